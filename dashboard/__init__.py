@@ -1,0 +1,1 @@
+"""What a person sees of the store, as a Streamlit application."""
