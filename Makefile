@@ -1,0 +1,87 @@
+# Everything needs only Python 3.11 or newer and make. `make` alone lists what there is.
+
+PYTHON ?= python3
+PORT ?= 8501
+STORE ?= data/store
+PYTEST_ARGS ?=
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PINS := pyproject.toml constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check guard format docs soak bench browser pins clean
+
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: .venv/ready-to-run ## Audit the sample hands into a store and open the dashboard on it (PORT=8501, STORE=data/store)
+	$(BIN)/fupan load data/samples --store $(STORE)
+	$(BIN)/fupan dashboard --store $(STORE) --port $(PORT)
+
+test: check ## Check everything, then run the tests (PYTEST_ARGS='-k deal')
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+check: .venv/ready-to-test guard ## Format, lint, types, layers, and what may not be committed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Addresses and paths of the machine that wrote a file help nobody on another one.
+guard:
+	@! grep -n '://' constraints.txt || { echo "constraints.txt must hold versions only, no address (make pins)"; exit 1; }
+	@! git grep -nIE -e '(^|[^[:alnum:]._~-])[/](root|work|farm)[/]' -e '$(CURDIR)[/]' -- . 2>/dev/null \
+		|| { echo "These lines name a path of one machine"; exit 1; }
+
+format: .venv/ready-to-test ## Format the code and mend what lint can mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: .venv/ready-to-test ## Write the generated pages of docs/ again
+	$(BIN)/python -m fupan.docs
+
+soak: .venv/ready-to-test ## The long tests: generated hands by the hundred thousand
+	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
+
+bench: .venv/ready-to-test ## Measure hands a second beside other engines
+	$(BIN)/python -m bench
+
+browser: ## Install Chromium and a Chinese font for the browser tests (Debian or Ubuntu, as root)
+	@if command -v chromium >/dev/null && dpkg -s fonts-wqy-microhei >/dev/null 2>&1; then \
+		echo "Chromium and a Chinese font are here."; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+		echo "Installing Chromium and a Chinese font ..."; \
+		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install \
+			--no-install-recommends chromium fonts-wqy-microhei >/dev/null; \
+	else \
+		echo "The browser tests need a program named chromium on the PATH and a font with Chinese characters."; \
+		echo "Debian, Ubuntu: sudo apt-get install chromium fonts-wqy-microhei"; \
+		echo "Elsewhere: install Chromium your system's way. Without it the browser tests are skipped."; \
+		exit 1; \
+	fi
+
+pins: pyproject.toml ## Renew constraints.txt (needs uv)
+	uv pip compile --quiet --universal --upgrade --extra dev --extra engines --no-annotate --no-header \
+		pyproject.toml -o constraints.txt
+
+clean: ## Remove the environment, the store and all caches
+	rm -rf .venv $(STORE) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Fupan needs Python 3.11 or newer, and $(PYTHON) is not that. Name another: make PYTHON=python3.12 ..."; \
+		exit 1; }
+	$(PYTHON) -m venv .venv
+
+# Installed again only when a requirement or a pin has changed.
+.venv/ready-to-run: $(PINS) | .venv/pyvenv.cfg
+	@echo "Installing Fupan into .venv (a minute or two) ..."
+	@$(PIP) --editable .
+	@touch $@
+
+.venv/ready-to-test: $(PINS) | .venv/pyvenv.cfg
+	@echo "Installing Fupan and its tools into .venv (a minute or two) ..."
+	@$(PIP) --editable ".[dev,engines]"
+	@touch .venv/ready-to-run $@
