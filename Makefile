@@ -6,7 +6,7 @@ STORE ?= data/store
 PYTEST_ARGS ?=
 
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
 PINS := pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
