@@ -1,0 +1,150 @@
+"""Ranks, suits and card text; a set of cards as one packed integer.
+
+Knows how cards are written and counted (record.md 3). Refuses to know what may be played.
+
+A set of cards is one integer: 4 bits a rank (bits 0..59, ``3`` lowest, ``R`` highest), and above it 2 bits for each of
+the 54 faces whose suit is known. So "does the hand hold these cards" is one subtraction (``covers``), for one pack or
+two, with suits or without. A count that does not fit its field is held at the field's maximum, which no pack reaches.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+RANKS = "3456789TJQKA2BR"
+SUITS = "SHCD"
+JOKERS = "BR"
+SUIT_SIGNS = {"♠": "S", "♥": "H", "♣": "C", "♦": "D"}
+
+RANK_BITS = 4
+RANK_LIMIT = (1 << RANK_BITS) - 1
+COUNTS = (1 << RANK_BITS * len(RANKS)) - 1
+"""Mask of the part of a packed set that counts ranks."""
+
+FACES = tuple(suit + rank for rank in RANKS[:13] for suit in SUITS) + tuple(JOKERS)
+"""The 54 faces, by rank and then suit; a face's place is its number."""
+
+_FACE_SHIFT = 64
+_FACE_BITS = 2
+_FACE_LIMIT = (1 << _FACE_BITS) - 1
+_RANK_ONE = {rank: 1 << RANK_BITS * i for i, rank in enumerate(RANKS)}
+_FACE_ONE = {face: 1 << _FACE_SHIFT + _FACE_BITS * i for i, face in enumerate(FACES)}
+_ONE = {face: _RANK_ONE[face[-1]] + _FACE_ONE[face] for face in FACES} | {r: _RANK_ONE[r] for r in RANKS[:13]}
+
+BORROWS = sum(1 << RANK_BITS * i for i in range(1, len(RANKS) + 1)) | sum(
+    1 << _FACE_SHIFT + _FACE_BITS * i for i in range(1, len(FACES) + 1)
+)
+"""The bits into which a field that is too small borrows when a packed set is subtracted."""
+
+_CANONICAL = re.compile(r"[SHCD][3-9TJQKA2]|[3-9TJQKA2BR]")
+_SUIT = "[SHCDshcd♠♥♣♦]"
+_RANK = "10|[3-9TtJjQqKkAa2]"
+_IN_FRONT = re.compile(rf"({_SUIT})?({_RANK})|([BRbr])")
+_BEHIND = re.compile(rf"({_RANK})([shcd♠♥♣♦])?|([BRbr])")
+_SEPARATORS = re.compile(r"[ ,]+")
+
+
+class UnreadableCards(ValueError):
+    """A card text that cannot be read; ``args`` are the text and the first part that is no card."""
+
+
+class Cards(msgspec.Struct, frozen=True, gc=False):
+    """A set of cards as read from a card text."""
+
+    packed: int
+    """Counts of ranks and, where the suit is written, of faces."""
+    counts: int
+    """Counts of ranks alone."""
+    size: int
+    suited: bool
+    """Whether every card is known by its face (jokers have no suit and always are)."""
+
+
+NONE = Cards(packed=0, counts=0, size=0, suited=True)
+
+
+def read_cards(text: str) -> Cards:
+    """Read a card text (record.md 3). Raises ``UnreadableCards``; no character is ever skipped."""
+    return pack(split_cards(text))
+
+
+def split_cards(text: str) -> list[str]:
+    """Split a card text into canonical cards (``S3``, ``T``, ``B``), in their order. Raises ``UnreadableCards``."""
+    cards = _CANONICAL.findall(text)
+    if sum(map(len, cards)) == len(text):
+        return cards
+    groups = [group for group in _SEPARATORS.split(text) if group]
+    separated = len(groups) > 1
+    return [card for group in groups for card in _read_group(group, text, separated=separated)]
+
+
+def _read_group(group: str, text: str, *, separated: bool) -> list[str]:
+    """Read cards that stand together, in any of the spellings that are read but never written."""
+    if separated and group.upper() in ("BJ", "RJ"):
+        return [group[0].upper()]
+    pattern, suit_at, rank_at = (_IN_FRONT, 1, 2) if re.match(_SUIT, group) or group.isupper() else (_BEHIND, 2, 1)
+    cards, place = [], 0
+    while place < len(group):
+        found = pattern.match(group, place)
+        if found is None:
+            raise UnreadableCards(text, group[place:])
+        suit, rank = found[suit_at] or "", found[rank_at] or found[3]
+        cards.append(SUIT_SIGNS.get(suit, suit.upper()) + rank.upper().replace("10", "T"))
+        place = found.end()
+    return cards
+
+
+def pack(cards: Sequence[str]) -> Cards:
+    """Pack canonical cards."""
+    size = len(cards)
+    if len(set(cards)) == size:
+        packed = sum(map(_ONE.__getitem__, cards))
+    else:
+        packed = _pack_repeated(Counter(cards))
+    suited = all(len(card) == 2 or card in JOKERS for card in cards)
+    return Cards(packed=packed, counts=packed & COUNTS, size=size, suited=suited)
+
+
+def _pack_repeated(cards: Counter[str]) -> int:
+    """Pack cards of which some stand several times, holding each count at what its field can say."""
+    ranks: Counter[str] = Counter()
+    for card, count in cards.items():
+        ranks[card[-1]] += count
+    return sum(_RANK_ONE[rank] * min(count, RANK_LIMIT) for rank, count in ranks.items()) + sum(
+        _FACE_ONE[card] * min(count, _FACE_LIMIT) for card, count in cards.items() if card in _FACE_ONE
+    )
+
+
+def covers(held: int, played: int) -> bool:
+    """Whether a packed set holds another."""
+    rest = held - played
+    return not (held ^ played ^ rest) & BORROWS
+
+
+def rank_counts(counts: int) -> list[int]:
+    """How many cards of each of the 15 ranks, lowest first."""
+    return [counts >> shift & RANK_LIMIT for shift in range(0, RANK_BITS * len(RANKS), RANK_BITS)]
+
+
+def counts_of(counts: Iterable[int]) -> int:
+    """The packed counts of 15 counts, lowest rank first."""
+    return sum(count << RANK_BITS * i for i, count in enumerate(counts))
+
+
+def rank_text(counts: int) -> str:
+    """Packed counts as card text without suits, low to high."""
+    return "".join(rank * count for rank, count in zip(RANKS, rank_counts(counts), strict=True))
+
+
+def face_counts(packed: int) -> list[int]:
+    """How often each of the 54 faces stands in a packed set, for cards whose suit is known."""
+    faces = packed >> _FACE_SHIFT
+    return [faces >> _FACE_BITS * i & _FACE_LIMIT for i in range(len(FACES))]
+
+
+def pack_of(packs: int, removed_ranks: Iterable[str] = ()) -> tuple[str, ...]:
+    """Every card of the packs in play, by face, without the ranks taken out."""
+    gone = set(removed_ranks)
+    return tuple(face for face in FACES if face[-1] not in gone for _ in range(packs))

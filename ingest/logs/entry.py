@@ -1,0 +1,105 @@
+"""What a log yields: one entry per hand, or per thing in it that is no hand.
+
+Knows how a source is named and why bytes are no record. Refuses to know any format.
+"""
+
+import codecs
+import io
+from collections.abc import Iterator
+
+import msgspec
+
+from ingest.faults import Finding
+from ingest.record import Record
+
+RAW_LIMIT = 1 << 10
+"""Bytes that are kept of a thing too long or too strange to be kept whole."""
+
+NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding raises for bytes that are not JSON, or not JSON of the expected shape."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One hand of a log as it was found, with its record or with the reason why it has none."""
+
+    source: str
+    """How the file is named in verdicts."""
+    line: int
+    """From 1; the number of the hand where several stand in one JSON document."""
+    raw: bytes
+    """The hand as it came, without its newline."""
+    record: Record | None
+    findings: tuple[Finding, ...] = ()
+
+
+class Source(msgspec.Struct, frozen=True):
+    """One log, unpacked and opened: its name, its beginning and the whole of it as a stream."""
+
+    name: str
+    """How it is named in verdicts, archive included: ``a.zip/inner.jsonl.gz``."""
+    title: str
+    """Its own name without folders, archives and compression, lower case: ``inner.jsonl``; ``-`` for standard input."""
+    head: bytes
+    """Its first bytes, up to about 64 KiB or more; a byte order mark is left out here and in the stream."""
+    stream: io.BufferedReader
+
+
+class Damaged(Exception):
+    """A stream that breaks off: a damaged archive or an unreadable disk; ``args`` is the reason."""
+
+
+def unrecognised(source: str, reason: str, *, line: int = 1, raw: bytes = b"") -> Entry:
+    """The entry for a file, or the rest of one, that is no log (R112)."""
+    return Entry(source, line, raw[:RAW_LIMIT], None, (Finding("R112", details={"reason": reason}),))
+
+
+def too_long(source: str, line: int, raw: bytes, limit: int) -> Entry:
+    """The entry for a line or a document of more than ``limit`` bytes (R101)."""
+    return Entry(source, line, raw[:RAW_LIMIT], None, (Finding("R101", details={"reason": f"over {limit} bytes"}),))
+
+
+def numbered_lines(stream: io.BufferedReader, limit: int) -> Iterator[tuple[int, bytes]]:
+    """Every line with its number from 1 and its newline.
+
+    Of a line of more than ``limit`` bytes only the first ``limit + 1`` are given; the rest is passed over unkept.
+    """
+    number = 0
+    while line := stream.readline(limit + 1):
+        number += 1
+        yield number, line
+        while len(line) > limit and line[-1] != 10:
+            line = stream.readline(limit) or b"\n"
+
+
+def unended(line: bytes) -> bytes:
+    """A line without the LF or CRLF that ends it."""
+    return line.removesuffix(b"\n").removesuffix(b"\r") if line[-1:] == b"\n" else line
+
+
+def not_json(raw: bytes, reason: str, *, last: bool = False) -> Finding:
+    """Why bytes are not JSON: R111, R107 for a ``last`` line that begins as JSON does but has no end, else R101."""
+    if last and raw.lstrip()[:1] in (b"{", b"[") and _is_text(raw):
+        return Finding("R107")
+    try:
+        raw.decode()
+    except UnicodeDecodeError as problem:
+        return Finding("R111", details={"reason": str(problem)})
+    return Finding("R101", details={"reason": reason})
+
+
+def _is_text(raw: bytes) -> bool:
+    """Whether bytes are UTF-8, but for a last character that may be cut."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(raw)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def is_json(raw: bytes) -> bool:
+    """Whether bytes are one whole JSON value."""
+    try:
+        msgspec.json.decode(raw)
+    except NOT_JSON:
+        return False
+    return True

@@ -1,0 +1,118 @@
+"""What may be played on what: the standing plays of a ruleset and, for each, the answers met so far.
+
+Knows U-R10 (a play stands for all its readings, an answer narrows them) and remembers every comparison, so that a
+replay looks a play up instead of judging it anew.
+"""
+
+from functools import cache
+
+from ingest.rules.combinations import Reading, beats, law_of, readings, strict_profile, strict_switches
+from ingest.rules.ruleset import Ruleset
+
+REMEMBERED = 1 << 20
+"""Comparisons that one ruleset keeps; then it forgets them all and starts again."""
+
+
+class Standing:
+    """A play on the table: the readings it stands for, and what was found of its answers."""
+
+    __slots__ = ("answers", "readings", "ruled", "tier")
+
+    def __init__(self, found: tuple[Reading, ...], *, ruled: bool) -> None:
+        self.readings = found
+        self.ruled = ruled
+        """Whether it was legal only by a ruling (U-R14)."""
+        self.tier = max((reading.tier for reading in found), default=0)
+        self.answers: dict[int, Standing | None] = {}
+
+
+class Answers:
+    """The standing plays of one ruleset."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.lead = Standing((), ruled=False)
+        """Nothing stands: any combination may be led."""
+        self.anything = Standing((), ruled=False)
+        """A play without a reading stands: any combination answers it (U-R16)."""
+        self._law = law_of(rules)
+        self._strict = law_of(strict_profile(rules)) if rules.notes.rulings else None
+        self._known: dict[tuple[tuple[Reading, ...], bool], Standing] = {}
+        self._readings: dict[int, tuple[Reading, ...]] = {}
+        self._remembered = 0
+
+    def readings(self, counts: int) -> tuple[Reading, ...]:
+        """All readings of packed counts, in canonical order."""
+        found = self._readings.get(counts)
+        if found is None:
+            found = self._readings[counts] = readings(counts, self._law)
+        return found
+
+    def answer(self, standing: Standing, counts: int) -> Standing | None:
+        """What stands after these cards are played on a standing play, or None where they may not be (U-R10)."""
+        if counts in standing.answers:
+            return standing.answers[counts]
+        if self._remembered >= REMEMBERED:
+            self._forget()
+        self._remembered += 1
+        found = self.judge(standing, self._undeclared(counts), counts)
+        standing.answers[counts] = found
+        return found
+
+    def judge(self, standing: Standing, found: tuple[Reading, ...], counts: int) -> Standing | None:
+        """What stands after cards with these readings are played on a standing play."""
+        fitting = _fitting(found, standing, self.rules)
+        return self._stand(fitting, ruled=self._is_ruled(standing, counts)) if fitting else None
+
+    def all_readings(self, counts: int) -> Standing:
+        """What stands after cards that beat nothing: all their readings (U-R16)."""
+        return self.answer(self.lead, counts) or self.anything
+
+    def deciding_switches(self, standing: Standing, counts: int) -> list[str]:
+        """The switches each of which alone, set strictly, would forbid these cards here."""
+        return [
+            switch
+            for switch, rules in strict_switches(self.rules)
+            if not _fitting(readings(counts, law_of(rules)), standing, rules)
+        ]
+
+    def _undeclared(self, counts: int) -> tuple[Reading, ...]:
+        found = self.readings(counts)
+        several_count = self.rules.combinations.ambiguity == "declared_context_canonical"
+        return found if several_count else found[:1]
+
+    def _is_ruled(self, standing: Standing, counts: int) -> bool:
+        """Whether the strict profile would not allow these cards here (U-R14)."""
+        if self._strict is None:
+            return False
+        return not _fitting(readings(counts, self._strict), standing, self._strict.rules)
+
+    def _stand(self, found: tuple[Reading, ...], *, ruled: bool) -> Standing:
+        key = (found, ruled)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = Standing(found, ruled=ruled)
+        return known
+
+    def _forget(self) -> None:
+        for standing in (self.lead, self.anything, *self._known.values()):
+            standing.answers.clear()
+        self._known.clear()
+        self._readings.clear()
+        self._remembered = 0
+
+
+def _fitting(found: tuple[Reading, ...], standing: Standing, rules: Ruleset) -> tuple[Reading, ...]:
+    """Those readings that beat at least one of the standing ones; all of them where nothing stands."""
+    if not standing.readings:
+        return found
+    return tuple(a for a in found if any(beats(a, s, rules) for s in standing.readings))
+
+
+@cache
+def answers_of(rules: Ruleset) -> Answers:
+    """The one memory of a ruleset's standing plays."""
+    return Answers(rules)
+
+
+__all__ = ["Answers", "Standing", "answers_of"]

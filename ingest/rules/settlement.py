@@ -1,0 +1,239 @@
+"""What a hand is worth: named factors, their product, payoffs, escapes, short balances (rules.md 9.2).
+
+Knows sums, in whole numbers only. How the facts came about is the business of the phases before.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ingest.rules.ruleset import Ruleset, Score
+
+
+class Factor(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One factor of the multiplier; ``count`` where it counts something."""
+
+    name: str
+    factor: int
+    count: int | None = None
+
+
+Size = Annotated[int, Meta(ge=1, le=40)]
+Count = Annotated[int, Meta(ge=0, le=1000)]
+
+
+class Facts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything about a hand that its score depends on (record.md 7, `settle`)."""
+
+    base: Annotated[int, Meta(ge=1)] = 1
+    bid: Annotated[int, Meta(ge=0)] = 1
+    voids: Count = 0
+    marker: str | None = None
+    open: bool = False
+    robs: Count = 0
+    bombs: list[Size] = []
+    rockets: Count = 0
+    spring: bool = False
+    anti_spring: bool = False
+    landlord: Annotated[int, Meta(ge=0)] = 0
+    winner: Literal["landlord", "farmers"] | None = None
+    escape: Annotated[int, Meta(ge=0)] | None = None
+    balances: list[int | None] | None = None
+
+
+class Settlement(Struct, frozen=True):
+    """What the rules say a hand is worth."""
+
+    factors: list[Factor]
+    multiplier: int
+    unit: int
+    scores: list[int] | None
+
+
+def settle(facts: Facts, rules: Ruleset, points: Sequence[int] | None = None) -> Settlement:
+    """Settle a hand that has a defined end. ``points``: pattern points per seat, for the payout of that name."""
+    factors = factors_of(facts, rules)
+    multiplier = _capped(factors, rules.score)
+    if rules.score.payout == "win_loss":
+        return Settlement(factors, multiplier, 1, _win_loss(facts, rules))
+    if rules.score.payout == "pattern_points":
+        scores = None if points is None else _pattern_points(facts, rules, points)
+        return Settlement(factors, multiplier, 1, scores)
+    base = facts.base if rules.score.base == "record" else rules.score.base
+    bid = facts.bid if rules.score.bid_factor == "bid" else 1
+    unit = base * bid * multiplier
+    return Settlement(factors, multiplier, unit, _pay(unit, facts, rules))
+
+
+def void_settlement(players: int) -> Settlement:
+    """A void hand is worth nothing (U-R17)."""
+    return Settlement([], 1, 0, [0] * players)
+
+
+def factors_of(facts: Facts, rules: Ruleset) -> list[Factor]:
+    """Every factor that is not 1, in the order in which the rules list them (rules.md 9.2)."""
+    farmer_escapes = facts.escape is not None and facts.escape != facts.landlord
+    with_robs = not (farmer_escapes and rules.escape.farmer_multipliers == "as_written")
+    factors = [
+        *_bombs(facts.bombs, rules.score),
+        Factor("rocket", rules.score.rocket_factor**facts.rockets, facts.rockets),
+        Factor("spring", rules.score.spring_factor if facts.spring else 1),
+        Factor("anti_spring", rules.score.anti_spring_factor if facts.anti_spring else 1),
+        Factor("void", _void_factor(facts.voids, rules)),
+        Factor("marker", rules.score.marker_factor if facts.marker in ("B", "R") else 1),
+        Factor("open", rules.open.factor if facts.open and rules.open.enabled else 1),
+        Factor("rob", _rob_factor(facts.robs, rules) if with_robs else 1, facts.robs),
+    ]
+    return [factor for factor in factors if factor.factor != 1]
+
+
+def _bombs(sizes: Sequence[int], score: Score) -> list[Factor]:
+    """One factor for all bombs that double (A-R16, D-R9)."""
+    worth = Counter(size for size in sizes if score.bomb_factor.get(str(size), 1) != 1)
+    factor = 1
+    for size, count in worth.items():
+        factor *= score.bomb_factor[str(size)] ** count
+    return [Factor("bomb", factor, worth.total())]
+
+
+def _void_factor(voids: int, rules: Ruleset) -> int:
+    """荒番 (E-R12, E-Q2): once, or for every void hand before."""
+    mode, cap = rules.void.mode, rules.void.cap
+    if mode == "none" or voids == 0:
+        return 1
+    times = 1 if mode == "flag" else voids
+    return int(rules.void.factor ** (times if cap == "none" else min(times, cap)))
+
+
+def _rob_factor(robs: int, rules: Ruleset) -> int:
+    """抢地主 (E-R16, E-Q1, G-Q4)."""
+    if not robs or not rules.rob.enabled or rules.rob.factor == 1:
+        return 1
+    return {"power": rules.rob.factor**robs, "linear": rules.rob.factor * robs, "once": rules.rob.factor}[
+        rules.rob.mode
+    ]
+
+
+def _capped(factors: Sequence[Factor], score: Score) -> int:
+    product = 1
+    for factor in factors:
+        product *= factor.factor
+    return product if score.cap == "none" else min(product, score.cap)
+
+
+def _pay(unit: int, facts: Facts, rules: Ruleset) -> list[int]:
+    if facts.escape is not None:
+        return _pay_escape(unit, facts, rules)
+    sign = 1 if facts.winner == "landlord" else -1
+    farmers = rules.deal.players - 1
+    share = unit if rules.score.payout == "each_opponent" else unit // farmers
+    dues = [share] * rules.deal.players
+    dues[facts.landlord] = 0
+    balances = _enforced(facts, rules)
+    if balances is not None:
+        dues = _what_losers_have(dues, facts, balances)
+    scores = [-sign * due for due in dues]
+    scores[facts.landlord] = sign * sum(dues)
+    return scores
+
+
+def _enforced(facts: Facts, rules: Ruleset) -> list[int | None] | None:
+    return facts.balances if rules.balance.enforce == "if_logged" else None
+
+
+def _what_losers_have(dues: list[int], facts: Facts, balances: Sequence[int | None]) -> list[int]:
+    """E-R25: a losing farmer pays what he has. E-R26: a losing landlord pays equal shares, the rest stays his."""
+    if facts.winner == "landlord":
+        return [due if has is None else max(min(due, has), 0) for due, has in zip(dues, balances, strict=True)]
+    has = balances[facts.landlord]
+    if has is None or has >= sum(dues):
+        return dues
+    share = max(has, 0) // (len(dues) - 1)
+    return [share if due else 0 for due in dues]
+
+
+def _pay_escape(unit: int, facts: Facts, rules: Ruleset) -> list[int]:
+    """Who leaves pays everybody (E-R23, E-R24), in equal shares of what he has if that is less (E-R26, E-R27)."""
+    assert facts.escape is not None
+    parts = [0 if seat == facts.escape else 1 for seat in range(rules.deal.players)]
+    if facts.escape != facts.landlord:
+        parts[facts.landlord] = rules.deal.players - 1
+    balances = _enforced(facts, rules)
+    has = None if balances is None else balances[facts.escape]
+    share = unit if has is None or has >= unit * sum(parts) else max(has, 0) // sum(parts)
+    scores = [share * part for part in parts]
+    scores[facts.escape] = -share * sum(parts)
+    return scores
+
+
+def _win_loss(facts: Facts, rules: Ruleset) -> list[int]:
+    """RL-R2: every seat of the winning side 1, every other 0."""
+    won = facts.winner == "landlord"
+    return [int((seat == facts.landlord) == won) for seat in range(rules.deal.players)]
+
+
+def _pattern_points(facts: Facts, rules: Ruleset, points: Sequence[int]) -> list[int]:
+    """BV-R3, in thousandths: 2 for the winning side, its pattern points / 100, the farmers' points shared."""
+    farmers = [seat for seat in range(rules.deal.players) if seat != facts.landlord]
+    side = {"landlord": 2000 if facts.winner == "landlord" else 0, "farmers": 2000 if facts.winner == "farmers" else 0}
+    scores = [side["farmers"] + 10 * sum(points[seat] for seat in farmers) // len(farmers)] * rules.deal.players
+    scores[facts.landlord] = side["landlord"] + 10 * points[facts.landlord]
+    return scores
+
+
+PATTERN_POINTS = {
+    "solo": 1, "pair": 2, "trio": 4, "trio1": 4, "trio2": 4, "solo_chain": 6, "pair_chain": 6, "quad_solos": 8,
+    "quad_pairs": 8, "trio_chain": 8, "plane1": 8, "plane2": 8, "bomb": 10, "quad_chain": 10, "rocket": 16,
+}  # fmt: skip
+"""What Botzone's first judge gives for a play (BV-R3); shuttles of three quads or more are worth 20."""
+
+
+def pattern_points(name: str, length: int) -> int:
+    """The points of one play (BV-R3)."""
+    shuttle = name.startswith("quad") and length >= 2
+    return (10 if length == 2 else 20) if shuttle else PATTERN_POINTS[name]
+
+
+class OtherReading(Struct, frozen=True):
+    """A decision on an open point, and what the other reading would give (U-R15)."""
+
+    clause: str
+    switch: str
+    value: str
+    scores: list[int]
+
+
+def other_readings(facts: Facts, rules: Ruleset, settled: Settlement) -> list[OtherReading]:
+    """The open points of a ruleset that would change the scores of this very hand (S608)."""
+    found = []
+    for clause in rules.notes.other_readings:
+        switch, value = SWITCHES[clause]
+        other = settle(facts, _switched(rules, switch, value), None)
+        if _TOUCHES[clause](facts) and other.scores != settled.scores and other.scores is not None:
+            found.append(OtherReading(clause, switch, str(value), other.scores))
+    return found
+
+
+SWITCHES: dict[str, tuple[str, int | str]] = {
+    "E-Q2": ("void.mode", "compound"),
+    "E-Q4": ("escape.farmer_multipliers", "same_as_normal"),
+    "G-Q4": ("rob.factor", 2),
+    "G-Q5": ("score.rocket_factor", 1),
+}
+"""For each open point of U-R15 the switch and its other value."""
+
+_TOUCHES: dict[str, Callable[[Facts], bool]] = {
+    "E-Q2": lambda facts: facts.voids > 1,
+    "E-Q4": lambda facts: facts.robs > 0 and facts.escape not in (None, facts.landlord),
+    "G-Q4": lambda facts: facts.robs > 0,
+    "G-Q5": lambda facts: facts.rockets > 0,
+}
+
+
+def _switched(rules: Ruleset, switch: str, value: int | str) -> Ruleset:
+    table, _, key = switch.partition(".")
+    changed = msgspec.structs.replace(getattr(rules, table), **{key: value})
+    return msgspec.structs.replace(rules, **{table: changed})

@@ -1,0 +1,64 @@
+"""What an audit answers (record.md 5), and how that is written as JSON."""
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from ingest.faults import CATALOGUE, FAULTS, Finding, Language, message
+from ingest.rules.settlement import Factor
+
+Judgement = Literal["clean", "faulty", "unreadable"]
+Outcome = Literal["landlord", "farmers", "void", "escape", "surrender", "unfinished"]
+
+UNREADABLE = frozenset(("R101", "R102", "R103", "R104", "R105", "R107", "R109", "R111", "R112"))
+"""The codes after which a line is no record (record.md 6, settled details)."""
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """The answer for one record. Per-seat lists are in seat order; ``None`` where the replay gives no value."""
+
+    source: str
+    line: int
+    id: str | None = None
+    rules: str | None = None
+    verdict: Judgement
+    outcome: Outcome | None = None
+    landlord: int | None = None
+    winners: list[int] | None = None
+    bid: int | None = None
+    factors: list[Factor] = []
+    multiplier: int | None = None
+    unit: int | None = None
+    scores: list[int] | None = None
+    balances: list[int | None] | None = None
+    findings: list[Finding] = []
+
+
+def judgement(findings: list[Finding]) -> Judgement:
+    """The one word for a record with these findings."""
+    codes = {finding.code for finding in findings}
+    if codes & UNREADABLE:
+        return "unreadable"
+    return "faulty" if codes & FAULTS else "clean"
+
+
+def as_json(verdict: Verdict, language: Language) -> bytes:
+    """One line of ``fupan audit --json``, without its newline."""
+    answer = msgspec.structs.asdict(verdict)
+    answer["findings"] = [finding_as_dict(finding, language) for finding in verdict.findings]
+    return msgspec.json.encode(answer)
+
+
+def finding_as_dict(finding: Finding, language: Language) -> dict[str, Any]:
+    """A finding with everything that its code says about it."""
+    fault = CATALOGUE[finding.code]
+    return {
+        "code": finding.code,
+        "severity": fault.severity,
+        "phase": fault.phase,
+        "index": finding.index,
+        "seat": finding.seat,
+        "message": message(finding, language),
+        "details": finding.details,
+    }
