@@ -1,1 +1,1 @@
-"""The doors: the command line."""
+"""The doors: the command line and, later, the HTTP service."""

@@ -173,7 +173,8 @@ def _play(hand: Hand) -> None:
     if hand.outcome == "void":
         return
     dealt, rules, landlord = hand.dealt, hand.rules, hand.landlord
-    assert dealt is not None and landlord is not None
+    assert dealt is not None
+    assert landlord is not None
     taken = _bottom_taken(hand, dealt)
     left = [rules.deal.hand] * rules.deal.players
     left[landlord] += rules.deal.bottom if taken is None else taken.size
@@ -201,14 +202,17 @@ def _settle(hand: Hand) -> None:
     if hand.outcome == "void":
         hand.settled = settlement.void_settlement(hand.rules.deal.players)
         return
-    assert hand.tally is not None and hand.bidding is not None and hand.dealt is not None
+    assert hand.tally is not None
+    assert hand.bidding is not None
+    assert hand.dealt is not None
     hand.facts = _facts(hand, hand.tally, hand.bidding, hand.dealt)
     hand.outcome = "escape" if hand.facts.winner is None else hand.facts.winner
     hand.settled = settlement.settle(hand.facts, hand.rules, _points(hand))
 
 
 def _facts(hand: Hand, tally: Tally, bidding: Bidding, dealt: Dealt) -> Facts:
-    assert hand.played is not None and hand.landlord is not None
+    assert hand.played is not None
+    assert hand.landlord is not None
     record, landlord, winner = hand.record, hand.landlord, hand.played.winner
     return Facts(
         base=record.base,

@@ -6,6 +6,7 @@ Knows how a source is named and why bytes are no record. Refuses to know any for
 import codecs
 import io
 from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 
@@ -19,7 +20,7 @@ NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding raises for bytes that are not JSON, or not JSON of the expected shape."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One hand of a log as it was found, with its record or with the reason why it has none."""
 
     source: str
@@ -58,22 +59,23 @@ def too_long(source: str, line: int, raw: bytes, limit: int) -> Entry:
     return Entry(source, line, raw[:RAW_LIMIT], None, (Finding("R101", details={"reason": f"over {limit} bytes"}),))
 
 
+def broken_off(source: str, line: int, problem: Damaged) -> Entry:
+    """The entry for what is lost of a damaged archive, from this line on (R112)."""
+    return unrecognised(source, f"damaged: {problem}", line=line)
+
+
 def numbered_lines(stream: io.BufferedReader, limit: int) -> Iterator[tuple[int, bytes]]:
-    """Every line with its number from 1 and its newline.
+    """Every line with its number from 1 and its newline. May raise ``Damaged``.
 
-    Of a line of more than ``limit`` bytes only the first ``limit + 1`` are given; the rest is passed over unkept.
+    Of a line of more than ``limit`` bytes only ``limit + 1`` are given; its reader must then ``pass_over`` the rest.
     """
-    number = 0
-    while line := stream.readline(limit + 1):
-        number += 1
-        yield number, line
-        while len(line) > limit and line[-1] != 10:
-            line = stream.readline(limit) or b"\n"
+    return enumerate(iter(partial(stream.readline, limit + 1), b""), 1)
 
 
-def unended(line: bytes) -> bytes:
-    """A line without the LF or CRLF that ends it."""
-    return line.removesuffix(b"\n").removesuffix(b"\r") if line[-1:] == b"\n" else line
+def pass_over(stream: io.BufferedReader, line: bytes) -> None:
+    """Read on to the end of a line of which this much has been read."""
+    while line and not line.endswith(b"\n"):
+        line = stream.readline(io.DEFAULT_BUFFER_SIZE)
 
 
 def not_json(raw: bytes, reason: str, *, last: bool = False) -> Finding:

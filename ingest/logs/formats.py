@@ -81,7 +81,7 @@ def _botzone(head: bytes) -> str | None:
 
 
 def outline(text: bytes) -> tuple[bytes, frozenset[bytes]]:
-    """The brackets with which JSON opens, up to the first ``{``, and the keys of that object; the end may be missing."""
+    """The brackets with which JSON opens, up to the first ``{``, and that object's keys; it may have no end."""
     opening, keys, depth, last = b"", set(), 0, b""
     if text.lstrip()[:1] not in (b"{", b"["):
         return b"", frozenset()

@@ -6,27 +6,42 @@ Knows lines. Refuses to know what a record means; which of its fields are unknow
 from collections.abc import Iterator
 
 from ingest.faults import Finding
-from ingest.logs.entry import NOT_JSON, Entry, Source, is_json, not_json, numbered_lines, too_long, unended
+from ingest.logs.entry import (
+    NOT_JSON,
+    Damaged,
+    Entry,
+    Source,
+    broken_off,
+    is_json,
+    not_json,
+    numbered_lines,
+    pass_over,
+    too_long,
+)
 from ingest.record import LINE_LIMIT, Unreadable, read_record
 
 
 def entries(source: Source, limit: int = LINE_LIMIT) -> Iterator[Entry]:
     """Every line that is not blank. ``limit``: bytes of the longest line that is read."""
+    name, number = source.name, 0
     reported: set[str] = set()
-    for number, line in numbered_lines(source.stream, limit):
-        if line.isspace():
-            continue
-        if len(line) > limit:
-            yield too_long(source.name, number, line, limit)
-            continue
-        raw = unended(line)
-        try:
-            record, unknown = read_record(raw)
-        except (Unreadable, *NOT_JSON) as problem:
-            yield Entry(source.name, number, raw, None, (_finding(raw, problem, last=raw is line),))
-            continue
-        notes = _notes(unknown, reported) if unknown else ()
-        yield Entry(source.name, number, raw, record, notes)
+    try:
+        for number, line in numbered_lines(source.stream, limit):
+            if line.isspace():
+                continue
+            if len(line) > limit:
+                pass_over(source.stream, line)
+                yield too_long(name, number, line, limit)
+                continue
+            raw = line.rstrip(b"\r\n")
+            try:
+                record, unknown = read_record(raw)
+            except (Unreadable, *NOT_JSON) as problem:
+                yield Entry(name, number, raw, None, (_finding(raw, problem, last=raw is line),))
+            else:
+                yield Entry(name, number, raw, record, _notes(unknown, reported) if unknown else ())
+    except Damaged as problem:
+        yield broken_off(name, number + 1, problem)
 
 
 def _notes(unknown: tuple[str, ...], reported: set[str]) -> tuple[Finding, ...]:

@@ -7,14 +7,13 @@ Archives may hold archives, one level deep. Memory stays bounded: nothing is unp
 import io
 import lzma
 import os
-import shutil
 import struct
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, BinaryIO, Protocol
+from typing import IO, Any, BinaryIO, Protocol
 
 import msgspec
 import zstandard
@@ -36,7 +35,7 @@ _MAGIC = {b"\x1f\x8b": "gz", b"\x28\xb5\x2f\xfd": "zst", b"PK\x03\x04": "zip", b
 _SKIPPABLE = b"\x2a\x4d\x18"
 _SUFFIXES = (".gz", ".zst", ".zip")
 _NESTING = 2
-_ZIP64 = 0x800
+_UTF8_NAME = 0x800
 
 _ZIP_TROUBLE = (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, OverflowError, struct.error)
 _TROUBLE = (OSError, EOFError, zlib.error, lzma.LZMAError, zstandard.ZstdError, *_ZIP_TROUBLE)
@@ -110,7 +109,7 @@ def _file(path: Path) -> Iterator[Source | Entry]:
         yield unrecognised(_shown(path), _reason(problem))
         return
     with file:
-        yield from _unpacked(_Parcel(_shown(path), path.name.lower(), _chunks(file), file))
+        yield from _unpacked(_Parcel(_shown(path), path.name.lower(), _chunks(file), file if file.seekable() else None))
 
 
 def _shown(path: Path) -> str:
@@ -146,7 +145,7 @@ def _unpacked(parcel: _Parcel) -> Iterator[Source | Entry]:
 
 def _beginning(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
     """The first bytes, and all of them. A stream that breaks off among them does so again after them."""
-    taken, rest, size = [], chunks, 0
+    taken, size = [], 0
     try:
         for chunk in chunks:
             taken.append(chunk)
@@ -154,19 +153,17 @@ def _beginning(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
             if size >= HEAD:
                 break
     except _TROUBLE as problem:
-        rest = _broken(problem)
+        head = b"".join(taken)
+        return head, _joined(head, chunks, problem)
     head = b"".join(taken)
-    return head, _joined(head, rest)
+    return head, _joined(head, chunks)
 
 
-def _broken(problem: Exception) -> Iterator[bytes]:
-    raise problem
-    yield b""
-
-
-def _joined(head: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+def _joined(head: bytes, rest: Iterator[bytes], problem: Exception | None = None) -> Iterator[bytes]:
     if head:
         yield head
+    if problem:
+        raise problem
     yield from rest
 
 
@@ -185,8 +182,7 @@ def _source(parcel: _Parcel, head: bytes, chunks: Iterator[bytes]) -> Iterator[S
         head = head.removeprefix(BOM)
         next(chunks)
         chunks = _joined(head, chunks)
-    stream = io.BufferedReader(_Stream(chunks), BUFFER)
-    yield Source(parcel.name, parcel.title, head[:HEAD], stream)
+    yield Source(parcel.name, parcel.title, head[:HEAD], io.BufferedReader(_Stream(chunks), BUFFER))
 
 
 class _Stream(io.RawIOBase):
@@ -199,7 +195,7 @@ class _Stream(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+    def readinto(self, buffer: Any) -> int:
         if not self._left:
             self._left = memoryview(self._next())
         size = min(len(buffer), len(self._left))
@@ -222,6 +218,8 @@ def _unpack(chunks: Iterator[bytes], unpacker: Callable[[], _Unpacker]) -> Itera
         while left:
             if current is None:
                 left = left.lstrip(b"\0")  # gzip may be padded
+                if not left:
+                    break
                 current = unpacker()
             if unpacked := current.decompress(left):
                 yield unpacked
@@ -238,17 +236,26 @@ def _pieces(chunks: Iterator[bytes]) -> Iterator[bytes]:
 def _members(parcel: _Parcel, chunks: Iterator[bytes]) -> Iterator[Source | Entry]:
     """The logs in a zip, by name."""
     try:
-        archive = zipfile.ZipFile(parcel.file or _spooled(chunks))
+        file = parcel.file or _spooled(chunks)
     except _TROUBLE as problem:
-        yield unrecognised(parcel.name, f"damaged zip archive: {_reason(problem)}")
+        yield unrecognised(parcel.name, f"damaged archive: {_reason(problem)}")
         return
-    with archive:
-        members = [member for member in archive.infolist() if not member.is_dir()]
-        for member in sorted(members, key=_member_name):
-            if not any(map(_is_hidden, Path(_member_name(member)).parts)):
-                yield from _member(parcel, archive, member)
-        if not members:
-            yield unrecognised(parcel.name, "the archive is empty")
+    with file:
+        try:
+            archive = zipfile.ZipFile(file)
+        except _TROUBLE as problem:
+            yield unrecognised(parcel.name, f"damaged archive: {_reason(problem)}")
+        else:
+            yield from _archive(parcel, archive)
+
+
+def _archive(parcel: _Parcel, archive: zipfile.ZipFile) -> Iterator[Source | Entry]:
+    members = [member for member in archive.infolist() if not member.is_dir()]
+    for member in sorted(members, key=_member_name):
+        if not any(map(_is_hidden, Path(_member_name(member)).parts)):
+            yield from _member(parcel, archive, member)
+    if not members:
+        yield unrecognised(parcel.name, "the archive is empty")
 
 
 def _member(parcel: _Parcel, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[Source | Entry]:
@@ -257,7 +264,7 @@ def _member(parcel: _Parcel, archive: zipfile.ZipFile, member: zipfile.ZipInfo) 
     try:
         file = archive.open(member)
     except _TROUBLE as problem:
-        yield unrecognised(name, f"damaged zip archive: {_reason(problem)}")
+        yield unrecognised(name, f"damaged archive: {_reason(problem)}")
         return
     with file:
         yield from _unpacked(_Parcel(name, path.name.lower(), _chunks(file), depth=parcel.depth + 1))
@@ -265,7 +272,7 @@ def _member(parcel: _Parcel, archive: zipfile.ZipFile, member: zipfile.ZipInfo) 
 
 def _member_name(member: zipfile.ZipInfo) -> str:
     """A member's name; one that is not marked as UTF-8 is most likely Chinese (GB18030), as Windows writes it."""
-    if member.flag_bits & _ZIP64 or member.filename.isascii():
+    if member.flag_bits & _UTF8_NAME or member.filename.isascii():
         return member.filename
     for encoding in ("utf-8", "gb18030"):
         try:
@@ -278,20 +285,12 @@ def _member_name(member: zipfile.ZipInfo) -> str:
 def _spooled(chunks: Iterator[bytes]) -> IO[bytes]:
     """The bytes of a zip with random access. Raises ``OSError`` beyond ``SPOOL_LIMIT``."""
     spool = tempfile.SpooledTemporaryFile(max_size=SPOOL)  # noqa: SIM115 - lives as long as its archive
-    shutil.copyfileobj(_Limited(chunks), spool)
+    try:
+        for chunk in chunks:
+            spool.write(chunk)
+            if spool.tell() > SPOOL_LIMIT:
+                raise OSError(f"over {SPOOL_LIMIT} bytes without random access")
+    except BaseException:
+        spool.close()
+        raise
     return spool
-
-
-class _Limited:
-    """Chunks as a file that refuses to be longer than ``SPOOL_LIMIT``."""
-
-    def __init__(self, chunks: Iterator[bytes]) -> None:
-        self._chunks = chunks
-        self._left = SPOOL_LIMIT
-
-    def read(self, _size: int = -1) -> bytes:
-        chunk = next(self._chunks, b"")
-        self._left -= len(chunk)
-        if self._left < 0:
-            raise OSError(f"an archive of over {SPOOL_LIMIT} bytes without random access")
-        return chunk

@@ -28,9 +28,7 @@ class Played(Struct):
     stopped: bool = False
 
 
-def replay(
-    moves: Sequence[Move], landlord: int, holdings: Holdings, left: list[int], answers: Answers
-) -> Played:
+def replay(moves: Sequence[Move], landlord: int, holdings: Holdings, left: list[int], answers: Answers) -> Played:
     """Replay the plays of a hand. ``left``: the cards of each seat at the start, the bottom included."""
     played = Played(left=left)
     findings, stands = played.findings, played.stands

@@ -8,7 +8,19 @@ from functools import cache
 
 from msgspec import Struct
 
-from ingest.cards import COUNTS, JOKERS, NONE, RANKS, Cards, UnreadableCards, covers, pack, pack_of, read_cards, split_cards
+from ingest.cards import (
+    COUNTS,
+    JOKERS,
+    NONE,
+    RANKS,
+    Cards,
+    UnreadableCards,
+    covers,
+    pack,
+    pack_of,
+    read_cards,
+    split_cards,
+)
 from ingest.faults import Finding
 from ingest.record import Record
 from ingest.rules.ruleset import Ruleset

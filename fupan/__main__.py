@@ -1,0 +1,5 @@
+"""``python -m fupan``."""
+
+from fupan.cli import main
+
+main()

@@ -1,0 +1,400 @@
+"""The command line (record.md 7): one function a command, and nothing in it but reading options and printing answers."""
+
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO, NoReturn
+
+import msgspec
+import typer
+
+from fupan import explain as explanations
+from fupan import parallel, report
+from fupan.progress import Progress
+from fupan.words import language_of_system, word
+from ingest.cards import UnreadableCards, read_cards
+from ingest.faults import CATALOGUE
+from ingest.logs import FORMATS, read
+from ingest.record import write_record
+from ingest.rules.answers import answers_of
+from ingest.rules.combinations import public
+from ingest.rules.ruleset import BadRuleset, Ruleset, UnknownRuleset, builtin_names, check, load
+from ingest.rules.settlement import Facts, settle
+from ingest.verdict import as_json
+
+CLEAN, FAULTY, WRONG = 0, 1, 2
+"""Exit statuses: all clean, something faulty or unreadable, the command itself was wrong."""
+
+app = typer.Typer(
+    name="fupan",
+    help="复盘 · Audits recorded games of 斗地主 and its relatives.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+class Lang(StrEnum):
+    """A language for people."""
+
+    zh = "zh"
+    en = "en"
+
+
+class TableFormat(StrEnum):
+    """How a table is printed."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+
+
+Paths = Annotated[list[str], typer.Argument(metavar="PATH…", help="Files, folders, archives, or - for standard input")]
+Rules = Annotated[str | None, typer.Option("--rules", help="Ruleset for every record: a name, or a file of one's own")]
+NeededRules = Annotated[str, typer.Option("--rules", help="Ruleset: a name, or a file of one's own")]
+Format = Annotated[
+    str | None, typer.Option("--format", help="Format of the logs, instead of telling it from each file")
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON")]
+Out = Annotated[Path | None, typer.Option("--out", help="Write here instead of to standard output")]
+Language = Annotated[Lang | None, typer.Option("--lang", help="Language of the messages")]
+Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Processes that audit side by side")]
+Store = Annotated[Path, typer.Option("--store", help="Folder of the store")]
+Trump = Annotated[str | None, typer.Option("--trump", help="三打哈: the trump suit, S H C D or NT")]
+
+
+class Refused(Exception):
+    """The command itself was wrong; ``args`` is what a person is told."""
+
+
+@contextmanager
+def _written(out: Path | None) -> Iterator[BinaryIO]:
+    """Where an answer goes: a file that appears whole, or standard output."""
+    if out is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    unfinished = out.with_name(out.name + ".unfinished")
+    try:
+        with unfinished.open("wb") as stream:
+            yield stream
+        unfinished.replace(out)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _language(lang: Lang | None) -> Any:
+    return lang.value if lang is not None else language_of_system()
+
+
+@app.command()
+def audit(
+    paths: Paths,
+    rules: Rules = None,
+    format: Format = None,
+    as_lines: Json = False,
+    out: Out = None,
+    lang: Language = None,
+    jobs: Jobs = 1,
+) -> None:
+    """Audit logs: which hands broke the rules, where, and what each should have scored."""
+    language = _language(lang)
+    _ruleset(rules)
+    summary = report.Summary()
+    with _written(out) as stream, Progress() as progress:
+        for audited in parallel.audit(read(paths, format=format), rules, jobs):
+            summary.add(audited.verdict)
+            progress.advance()
+            if as_lines:
+                stream.write(as_json(audited.verdict, language) + b"\n")
+        if not as_lines:
+            stream.write(report.text(summary, language).encode())
+    raise typer.Exit(FAULTY if summary.faulty else CLEAN)
+
+
+@app.command(name="load")
+def load_logs(
+    paths: Paths,
+    store: Store,
+    rules: Rules = None,
+    format: Format = None,
+    as_lines: Json = False,
+    out: Out = None,
+    lang: Language = None,
+    jobs: Jobs = 1,
+) -> None:
+    """Audit logs and keep them: Parquet, each hand once."""
+    from ingest.load import load as keep
+
+    _ruleset(rules)
+    with Progress() as progress:
+        loaded = keep(paths, store, rules=rules, format=format, jobs=jobs, progress=progress.at)
+    with _written(out) as stream:
+        answer = msgspec.json.encode(loaded) + b"\n" if as_lines else report.loaded(loaded, _language(lang)).encode()
+        stream.write(answer)
+    raise typer.Exit(FAULTY if loaded.faulty or loaded.unreadable else CLEAN)
+
+
+@app.command()
+def readings(
+    cards: str, rules: NeededRules, trump: Trump = None, as_lines: Json = False, lang: Language = None
+) -> None:
+    """What combination is this? All readings, the canonical one first."""
+    found = answers_of(_climbing(rules, trump)).readings(_cards(cards).counts)
+    if as_lines:
+        _print_json([public(reading) for reading in found])
+    else:
+        typer.echo("\n".join(map(str, found)) if found else word("no_combination", _language(lang)))
+
+
+@app.command()
+def beats(
+    cards: str, standing: str, rules: NeededRules, trump: Trump = None, as_lines: Json = False, lang: Language = None
+) -> None:
+    """May this be played on that? Exit status 0 yes, 1 no."""
+    answers = answers_of(_climbing(rules, trump))
+    on_table = answers.answer(answers.lead, _cards(standing).counts)
+    if on_table is None:
+        raise Refused(f"{standing}: {word('no_combination', _language(lang))}")
+    now = answers.answer(on_table, _cards(cards).counts)
+    shown = (now.readings if now else answers.readings(_cards(cards).counts)) or (None,)
+    if as_lines:
+        reading, other = (None if r is None else public(r) for r in (shown[0], on_table.readings[0]))
+        _print_json({"beats": now is not None, "reading": reading, "standing": other})
+    else:
+        typer.echo(word("beats" if now else "does_not_beat", _language(lang)))
+    raise typer.Exit(CLEAN if now else FAULTY)
+
+
+@app.command(name="settle")
+def settle_facts(
+    facts: Annotated[str, typer.Argument(metavar="FACTS", help="A JSON object, or - for standard input")],
+    rules: NeededRules,
+    as_lines: Json = False,
+    lang: Language = None,
+) -> None:
+    """What is a hand worth? Factors, multiplier, unit and scores."""
+    ruleset = _climbing(rules, None)
+    settled = settle(_facts(facts, ruleset), ruleset)
+    if as_lines:
+        _print_json(settled)
+    else:
+        typer.echo(report.derivation(settled, _language(lang)))
+
+
+def _facts(text: str, rules: Ruleset) -> Facts:
+    given = sys.stdin.buffer.read() if text == "-" else text.encode()
+    try:
+        facts = msgspec.json.decode(given, type=Facts)
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        raise Refused(f"FACTS: {problem}") from None
+    players = rules.deal.players
+    if (facts.winner is None) == (facts.escape is None):
+        raise Refused("FACTS: either winner or escape")
+    if facts.landlord >= players or (facts.escape or 0) >= players:
+        raise Refused(f"FACTS: {players} players sit at seats 0 to {players - 1}")
+    if facts.balances is not None and len(facts.balances) != players:
+        raise Refused(f"FACTS: balances of {players} players")
+    return facts
+
+
+@app.command(name="rules")
+def show_rules(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME | check FILE]")] = None,
+    file: Annotated[str | None, typer.Argument(hidden=True)] = None,
+    as_lines: Json = False,
+    lang: Language = None,
+) -> None:
+    """List the rulesets, show one with every parameter, or check one's own."""
+    if name == "check" and file is not None:
+        raise typer.Exit(_check_ruleset(file, as_lines=as_lines, lang=lang))
+    if name is None:
+        shown: Any = [load(known) for known in builtin_names()]
+    else:
+        shown = _ruleset(name)
+    if as_lines:
+        _print_json(shown)
+    else:
+        typer.echo(report.rulesets(shown, _language(lang)) if name is None else report.ruleset(shown, _language(lang)))
+
+
+def _check_ruleset(file: str, *, as_lines: bool, lang: Lang | None) -> int:
+    mistakes = check(file)
+    if as_lines:
+        _print_json(mistakes)
+    elif mistakes:
+        typer.echo("\n".join(f"{file}:{m.line}: {m.key}: {m.problem}" for m in mistakes))
+    else:
+        typer.echo(f"{file}: {word('ruleset_sound', _language(lang))}")
+    return FAULTY if mistakes else CLEAN
+
+
+@app.command()
+def explain(code: str, as_lines: Json = False, lang: Language = None) -> None:
+    """What a finding means, and which rule it cites."""
+    fault = CATALOGUE.get(code.upper())
+    if fault is None:
+        raise Refused(f"{code}: {word('unknown_code', _language(lang))}")
+    if as_lines:
+        _print_json(fault)
+    else:
+        typer.echo(explanations.page(fault, _language(lang)))
+
+
+@app.command()
+def sample(
+    rules: NeededRules,
+    hands: Annotated[int, typer.Option("--hands", min=0, help="How many")],
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same hands")] = 0,
+    faults: Annotated[float, typer.Option("--faults", min=0, max=1, help="Share of spoilt hands")] = 0.0,
+    out: Out = None,
+) -> None:
+    """Lawful (and spoilt) hands, for trying things out."""
+    from ingest.simulate import hands as played
+
+    ruleset = _ruleset(rules)
+    assert ruleset is not None
+    with _written(out) as stream:
+        for line in played(ruleset, hands, seed=seed, faults=faults):
+            stream.write(line + b"\n")
+
+
+@app.command()
+def convert(
+    paths: Paths,
+    out: Annotated[Path, typer.Option("--out", help="The file to write, one record a line")],
+    format: Format = None,
+    lang: Language = None,
+) -> None:
+    """Other programs' logs to Fupan records. What is no record is named and left out."""
+    left_out = report.Summary()
+    with _written(out) as stream:
+        for entry in read(paths, format=format):
+            if entry.record is None:
+                left_out.add_finding(entry.source, entry.line, entry.findings[0])
+            else:
+                stream.write(write_record(entry.record) + b"\n")
+    if left_out.faulty:
+        typer.echo(report.text(left_out, _language(lang)), err=True)
+    raise typer.Exit(FAULTY if left_out.faulty else CLEAN)
+
+
+@app.command()
+def formats(lang: Language = None) -> None:
+    """The log formats that can be read."""
+    language = _language(lang)
+    for name, known in FORMATS.items():
+        typer.echo(f"{name:18}{known.zh if language == 'zh' else known.en}")
+
+
+@app.command()
+def stats(
+    store: Store,
+    name: Annotated[str | None, typer.Argument(help="A statistic; without it they are listed")] = None,
+    where: Annotated[
+        list[str] | None, typer.Option("--where", help="A filter, such as player=u17 or rules=classic")
+    ] = None,
+    format: Annotated[TableFormat, typer.Option("--format", help="How to print")] = TableFormat.table,
+    lang: Language = None,
+) -> None:
+    """Statistics of a store."""
+    from fupan import tables
+
+    if name is None:
+        typer.echo(tables.listing(_language(lang)))
+        return
+    filters = dict(_filter(given) for given in where or [])
+    try:
+        typer.echo(tables.statistic(store, name, filters, format.value, _language(lang)), nl=False)
+    except (KeyError, ValueError) as problem:
+        raise Refused(str(problem.args[0])) from None
+
+
+def _filter(given: str) -> tuple[str, str]:
+    key, equals, value = given.partition("=")
+    if not equals:
+        raise Refused(f"--where {given}: KEY=VALUE")
+    return key, value
+
+
+@app.command()
+def dashboard(
+    store: Store, port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8501, lang: Language = None
+) -> None:
+    """Open the dashboard on a store, for this machine only."""
+    found = importlib.util.find_spec("dashboard")
+    assert found is not None
+    assert found.origin is not None
+    script = Path(found.origin).with_name("app.py")
+    settings = {
+        "server.address": "127.0.0.1",
+        "server.port": str(port),
+        "server.headless": "true",
+        "server.maxUploadSize": "200",
+        "browser.gatherUsageStats": "false",
+        "runner.magicEnabled": "false",
+        "client.toolbarMode": "minimal",
+    }
+    flags = [flag for key, value in settings.items() for flag in (f"--{key}", value)]
+    typer.echo(f"{word('dashboard_at', _language(lang))} http://127.0.0.1:{port}", err=True)
+    environment = {**os.environ, "FUPAN_STORE": str(store)} | ({"FUPAN_LANG": lang.value} if lang else {})
+    command = [sys.executable, "-m", "streamlit", "run", str(script), *flags]
+    os.execve(sys.executable, command, environment)
+
+
+def _ruleset(name: str | None) -> Ruleset | None:
+    return None if name is None else load(name)
+
+
+def _climbing(name: str, trump: str | None) -> Ruleset:
+    if trump is not None:
+        raise Refused(f"--trump: {name} has no trump suit")
+    return load(name)
+
+
+def _cards(text: str) -> Any:
+    try:
+        return read_cards(text)
+    except UnreadableCards as problem:
+        raise Refused(f"{text}: {problem.args[1]!r} is no card") from None
+
+
+def _print_json(answer: Any) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
+
+
+def _refuse(problem: str) -> NoReturn:
+    typer.echo(f"fupan: {problem}", err=True)
+    sys.exit(WRONG)
+
+
+def main() -> None:
+    """Run a command. No traceback reaches a person unless FUPAN_DEBUG asks for it."""
+    try:
+        app()
+    except Refused as problem:
+        _refuse(str(problem))
+    except UnknownRuleset as problem:
+        _refuse(f"--rules: no ruleset {problem}; there are {', '.join(builtin_names())}")
+    except BadRuleset as problem:
+        _refuse("\n".join(f"{problem.source}:{m.line}: {m.key}: {m.problem}" for m in problem.mistakes))
+    except FileNotFoundError as problem:
+        _refuse(f"{problem.filename}: no such file or folder")
+    except (OSError, ValueError) as problem:
+        if os.environ.get("FUPAN_DEBUG"):
+            raise
+        _refuse(str(problem))
+    except BrokenPipeError:
+        sys.exit(CLEAN)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception as problem:
+        if os.environ.get("FUPAN_DEBUG"):
+            raise
+        _refuse(
+            f"a mistake of our own, please report it: {type(problem).__name__}: {problem} (FUPAN_DEBUG=1 shows more)"
+        )

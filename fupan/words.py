@@ -1,0 +1,58 @@
+"""The sentences of the command line, in Chinese and English."""
+
+import os
+
+from ingest.faults import Language
+
+_WORDS: dict[str, tuple[str, str]] = {
+    "no_combination": ("不是牌型", "no combination"),
+    "beats": ("可以", "yes"),
+    "does_not_beat": ("不可以", "no"),
+    "ruleset_sound": ("规则文件无误", "no mistakes"),
+    "unknown_code": ("没有这个代码", "no such code"),
+    "dashboard_at": ("看板地址", "dashboard at"),
+    "hands": ("局", "hands"),
+    "clean": ("合规", "clean"),
+    "faulty": ("有问题", "faulty"),
+    "unreadable": ("无法读取", "unreadable"),
+    "notes": ("提示", "notes"),
+    "by_code": ("按代码", "by code"),
+    "more": ("另有 {count} 条未列出（--json 列出全部）", "{count} more not shown (--json lists all)"),
+    "nothing": ("没有找到任何一局", "no hands found"),
+    "move": ("第 {index} 手", "move {index}"),
+    "seat": ("座位 {seat}", "seat {seat}"),
+    "bid_move": ("叫牌第 {index} 次", "call {index}"),
+    "times": ("×{count}", "×{count}"),
+    "multiplier": ("倍数", "multiplier"),
+    "unit": ("每家输赢", "unit"),
+    "scores": ("得分", "scores"),
+    "no_scores": ("这些事实不足以算分", "no scores from these facts"),
+    "severity_fault": ("错误", "fault"),
+    "severity_note": ("提示", "note"),
+    "stops": ("复盘到此为止", "the replay ends here"),
+    "cites": ("依据", "rests on"),
+    "details": ("细节", "details"),
+    "read": ("读取", "read"),
+    "stored": ("新存入", "stored"),
+    "known": ("已有", "known before"),
+    "extends": ("基于", "extends"),
+    "bomb": ("炸弹", "bombs"),
+    "rocket": ("王炸", "rocket"),
+    "spring": ("春天", "spring"),
+    "anti_spring": ("反春天", "anti-spring"),
+    "void": ("荒番", "void hands before"),
+    "marker": ("标记牌为王", "marker is a joker"),
+    "open": ("摊打", "open play"),
+    "rob": ("抢地主", "robs"),
+}
+
+
+def word(key: str, language: Language, **values: object) -> str:
+    """A word or sentence in one language."""
+    return _WORDS[key][0 if language == "zh" else 1].format_map(values)
+
+
+def language_of_system() -> Language:
+    """Chinese where the environment says so, else English."""
+    spoken = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return "zh" if spoken.startswith("zh") else "en"

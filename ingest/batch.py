@@ -1,0 +1,235 @@
+"""The audit of whole logs: entries in, verdicts out, in the same order.
+
+Adds to the audit of single hands what records say about one another: the same hand twice, the same id for two hands,
+void hands and balances that run on at a table (R104, R106, R108, R109, A310, S605).
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from ingest.audit import Hand, examine, unreadable, verdict_of
+from ingest.faults import CATALOGUE, STOPPING, Finding
+from ingest.ledger import Ledger
+from ingest.logs import Entry
+from ingest.record import Record
+from ingest.rules.ruleset import Ruleset, builtin_names, load
+from ingest.verdict import Verdict, judgement
+
+_PHASES = {phase: place for place, phase in enumerate(("record", "deal", "auction", "play", "settlement"))}
+_CLOCK = re.compile(r"@[0-9]+")
+
+
+class Judged(Struct, frozen=True):
+    """One entry of a log, audited by itself."""
+
+    entry: Entry
+    verdict: Verdict
+    hand: Hand | None = None
+    """The hand as far as it was audited; None where the entry is no record."""
+    digest: bytes = b""
+    """What the hand is recognised by (``content_digest``); empty where there is no hand."""
+
+
+class Audited(Struct, frozen=True):
+    """One entry of a log with its verdict among the entries before it."""
+
+    entry: Entry
+    verdict: Verdict
+    hand: Hand | None = None
+    digest: bytes = b""
+    counted: bool = True
+    """False for the same hand again (R108) and for what is no hand."""
+
+
+class Place(Struct, frozen=True, array_like=True):
+    """Where a hand stands."""
+
+    source: str
+    line: int
+    digest: bytes = b""
+
+
+class TableState(Struct, frozen=True, array_like=True):
+    """What a table's last record leaves for the next."""
+
+    rules: str
+    players: list[str]
+    voids: int | None
+    """Void hands in a row, None where the record does not tell."""
+    balances: list[int | None] | None
+    claimed: list[int | None] | None
+
+
+def judge(entry: Entry, rules: str | None = None) -> Judged:
+    """Audit one entry by itself. ``rules``: a ruleset for every record, in place of its own; else built-in ones only.
+
+    Raises ``BadRuleset`` or ``UnknownRuleset`` only for ``rules``: a record must not make us open files.
+    """
+    record = entry.record
+    if record is None:
+        return Judged(entry, _no_record(entry))
+    ruleset = ruleset_of(record, rules)
+    if ruleset is None:
+        finding = Finding("R104", details={"given": record.rules})
+        return Judged(entry, unreadable(finding, entry.source, entry.line, record))
+    hand = examine(record, ruleset)
+    verdict = verdict_of(hand, entry.source, entry.line)
+    return Judged(entry, _with(verdict, entry.findings), hand, content_digest(record))
+
+
+def builtin(name: str | None) -> Ruleset | None:
+    """The built-in ruleset of a name, None for any other name."""
+    return load(name) if name is not None and name in builtin_names() else None
+
+
+def ruleset_of(record: Record, rules: str | None) -> Ruleset | None:
+    """The ruleset that was given for every record, else the built-in one that the record names."""
+    return load(rules) if rules is not None else builtin(record.rules)
+
+
+class Batch:
+    """Audits entries one after another and remembers, in bounded memory, what later ones must agree with."""
+
+    def __init__(self, rules: str | None = None) -> None:
+        self._rules = rules
+        self._ids, self._digests, self._tables = Ledger(), Ledger(), Ledger()
+
+    def __enter__(self) -> "Batch":
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        for ledger in (self._ids, self._digests, self._tables):
+            ledger.close()
+
+    def audit(self, entries: Iterable[Entry]) -> Iterator[Audited]:
+        """The verdict on each entry, in order."""
+        for entry in entries:
+            yield self.place(judge(entry, self._rules))
+
+    def place(self, judged: Judged) -> Audited:
+        """The verdict on an entry among those placed before it."""
+        entry, record = judged.entry, judged.entry.record
+        if record is None or not judged.digest:
+            return Audited(entry, judged.verdict, counted=False)
+        clash, again = self._seen(entry, record, judged.digest)
+        if clash is not None:
+            verdict = unreadable(clash, entry.source, entry.line, record)
+            return Audited(entry, verdict, digest=judged.digest, counted=False)
+        if again is not None:
+            verdict = _with(judged.verdict, [again])
+            return Audited(entry, verdict, judged.hand, judged.digest, counted=False)
+        verdict = judged.verdict
+        if record.table is not None:
+            verdict = _with(verdict, self._follows(entry.source, record.table, record, verdict))
+        return Audited(entry, verdict, judged.hand, judged.digest, counted=verdict.verdict != "unreadable")
+
+    def _seen(self, entry: Entry, record: Record, digest: bytes) -> tuple[Finding | None, Finding | None]:
+        """R109 where the id stood for another hand in this source, R108 where the same hand stood before."""
+        here = msgspec.msgpack.encode(Place(entry.source, entry.line, digest))
+        key = _short(f"{entry.source}\n{record.id}".encode())
+        before = self._ids.get(key)
+        if before is not None:
+            place = msgspec.msgpack.decode(before, type=Place)
+            if place.digest != digest:
+                return _points_to("R109", place), None
+            return None, _points_to("R108", place)
+        self._ids.put(key, here)
+        before = self._digests.get(digest)
+        if before is not None:
+            return None, _points_to("R108", msgspec.msgpack.decode(before, type=Place))
+        self._digests.put(digest, here)
+        return None, None
+
+    def _follows(self, source: str, table: str, record: Record, verdict: Verdict) -> list[Finding]:
+        """A310 and S605 against the record before at this table; and what the next one is held against."""
+        key = _short(f"{source}\n{table}".encode())
+        known = self._tables.get(key)
+        before = None if known is None else msgspec.msgpack.decode(known, type=TableState)
+        expected = None if before is None else _voids_expected(before, record, ruleset_of(record, self._rules))
+        self._tables.put(key, msgspec.msgpack.encode(_state_after(record, verdict, expected)))
+        if before is None or any(finding.code[0] in "RD" and finding.code in STOPPING for finding in verdict.findings):
+            return []
+        findings = _balances_continue(before, record)
+        if expected is not None and expected != record.voids:
+            findings.append(Finding("A310", details={"expected": expected, "actual": record.voids}))
+        return findings
+
+
+def _short(key: bytes) -> bytes:
+    return hashlib.blake2b(key, digest_size=16).digest()
+
+
+def content_digest(record: Record) -> bytes:
+    """What a hand is recognised by: players, cards and moves (record.md 8); 16 bytes.
+
+    Where no card was revealed the time and the id stand in for the cards.
+    """
+    cards = (record.hands, record.bottom, record.dead, record.taken, record.buried)
+    hidden = not record.plays and record.bottom is None and not any(record.hands or ())
+    plays = _CLOCK.sub("", record.plays) if "@" in record.plays else record.plays
+    content = ([player.id for player in record.players], cards, record.auction, plays, record.end)
+    return _short(msgspec.json.encode((*content, record.id, record.at) if hidden else content))
+
+
+def _no_record(entry: Entry) -> Verdict:
+    findings = list(entry.findings)
+    return Verdict(source=entry.source, line=entry.line, verdict=judgement(findings), findings=findings)
+
+
+def _points_to(code: str, place: Place) -> Finding:
+    return Finding(code, details={"source": place.source, "line": place.line})
+
+
+def _with(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
+    """A verdict with further findings, in the order of the phases."""
+    if not more:
+        return verdict
+    findings = sorted([*more, *verdict.findings], key=lambda finding: _PHASES[CATALOGUE[finding.code].phase])
+    return msgspec.structs.replace(verdict, findings=findings, verdict=judgement(findings))
+
+
+def counts_voids(rules: Ruleset) -> bool:
+    """Whether void hands before this one matter to it (E-R12, G-Q8)."""
+    after = rules.void.force_after
+    return rules.void.mode != "none" or (after != "none" and after > 1)
+
+
+def _voids_expected(before: TableState, record: Record, rules: Ruleset | None) -> int | None:
+    """How many void hands came directly before; None where the record before does not tell (E-Q18, G-Q8)."""
+    if rules is None or rules.name != before.rules or not counts_voids(rules):
+        return None
+    players = sorted(player.id for player in record.players)
+    if not rules.void.carry_survives_leave and players != sorted(before.players):
+        return 0
+    return before.voids
+
+
+def _state_after(record: Record, verdict: Verdict, voids: int | None) -> TableState:
+    so_far = record.voids if voids is None else voids
+    return TableState(
+        rules=verdict.rules or "",
+        players=[player.id for player in record.players],
+        voids=so_far + 1 if verdict.outcome == "void" else (0 if verdict.landlord is not None else None),
+        balances=verdict.balances,
+        claimed=record.claim.balances if record.claim else None,
+    )
+
+
+def _balances_continue(before: TableState, record: Record) -> list[Finding]:
+    """S605: a balance that is not what the player had after the table's last hand (record.md 6, settled details)."""
+    if before.balances is None:
+        return []
+    last = dict(zip(before.players, zip(before.balances, before.claimed or before.balances, strict=False), strict=True))
+    broken = [
+        player
+        for player in record.players
+        if player.balance is not None and player.id in last and None not in last[player.id]
+        and player.balance not in last[player.id]
+    ]  # fmt: skip
+    expected = [last[player.id][0] if player.id in last else None for player in record.players]
+    actual = [player.balance for player in record.players]
+    return [Finding("S605", details={"expected": expected, "actual": actual})] if broken else []

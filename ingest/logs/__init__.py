@@ -1,0 +1,76 @@
+"""Other people's logs in, entries out: the one door to every format and every container.
+
+Knows which format reads which file. Refuses to know rules and tables; what is wrong with a log is a finding, never an
+exception.
+"""
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+from ingest.faults import Finding
+from ingest.logs import botzone, native
+from ingest.logs.entry import RAW_LIMIT, Entry, Source, unrecognised
+from ingest.logs.formats import FORMATS, Format, Support, detect
+from ingest.logs.sources import opened
+
+__all__ = ["FORMATS", "Entry", "Format", "Support", "detect", "read"]
+
+_READERS: dict[str, Callable[[Source], Iterator[Entry]]] = {
+    "native": native.entries,
+    "botzone": botzone.entries,
+    "botzone-judge": partial(botzone.entries, forms=("judge",)),
+    "botzone-display": partial(botzone.entries, forms=("display",)),
+}
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read(paths: Iterable[str], *, format: str | None = None, stdin: BinaryIO | None = None) -> Iterator[Entry]:
+    """Every hand of the logs under these paths: files, folders, archives, ``-`` for ``stdin`` (``sys.stdin``).
+
+    Streams, in order, in bounded memory. ``format``: a name of ``FORMATS``, instead of telling it from each file.
+    Raises at once ``FileNotFoundError`` for a path that does not exist and ``ValueError`` for an unknown format.
+    """
+    paths = list(paths)
+    if format is not None and format not in FORMATS:
+        raise ValueError(f"unknown format: {format}")
+    for path in paths:
+        if path != "-" and not Path(path).exists():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    return _read(paths, format, stdin or sys.stdin.buffer)
+
+
+def _read(paths: list[str], format: str | None, stdin: BinaryIO) -> Iterator[Entry]:
+    for log in opened(paths, stdin):
+        if isinstance(log, Entry):
+            yield log
+        else:
+            yield from _read_log(log, format)
+
+
+def _read_log(source: Source, format: str | None) -> Iterator[Entry]:
+    """The entries of one log; one at least, so that every file is named."""
+    entries = _entries(source, format)
+    yield next(entries, None) or unrecognised(source.name, "empty")
+    yield from entries
+
+
+def _entries(source: Source, format: str | None) -> Iterator[Entry]:
+    if source.head.startswith(_UTF16):
+        return iter([_unread(source, Finding("R111", details={"reason": "UTF-16"}))])
+    if not source.head.strip():
+        return native.entries(source)
+    told = format or detect(source.head, source.title)
+    if told is None:
+        return iter([unrecognised(source.name, "none of the known formats", raw=source.head)])
+    if format is None and told.startswith("botzone"):
+        told = "botzone"
+    return _READERS[told](source)
+
+
+def _unread(source: Source, finding: Finding) -> Entry:
+    return Entry(source.name, 1, source.head[:RAW_LIMIT], None, (finding,))
