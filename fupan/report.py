@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from fupan.words import word
-from ingest.faults import CATALOGUE, Finding, Language, message
+from ingest.faults import CATALOGUE, Finding, Language, message, severity
 from ingest.rules.ruleset import TABLES, Ruleset
 from ingest.rules.settlement import Settlement
 from ingest.verdict import Verdict, judgement
@@ -22,6 +22,7 @@ class Summary:
     def __init__(self) -> None:
         self.verdicts: Counter[str] = Counter()
         self.codes: Counter[str] = Counter()
+        self.faults = 0
         self.shown: list[tuple[str, int, str | None, Finding]] = []
 
     @property
@@ -34,7 +35,9 @@ class Summary:
         self.verdicts[verdict.verdict] += 1
         for finding in verdict.findings:
             self.codes[finding.code] += 1
-            if CATALOGUE[finding.code].severity == "fault" and len(self.shown) < SHOWN:
+            is_fault = severity(finding) == "fault"
+            self.faults += is_fault
+            if is_fault and len(self.shown) < SHOWN:
                 self.shown.append((verdict.source, verdict.line, verdict.id, finding))
 
     def add_finding(self, source: str, line: int, finding: Finding) -> None:
@@ -45,9 +48,8 @@ class Summary:
 def text(summary: Summary, language: Language) -> str:
     """The report of an audit."""
     lines = [_finding(*shown, language) for shown in summary.shown]
-    faults = sum(count for code, count in summary.codes.items() if CATALOGUE[code].severity == "fault")
-    if faults > len(summary.shown):
-        lines.append(word("more", language, count=faults - len(summary.shown)))
+    if summary.faults > len(summary.shown):
+        lines.append(word("more", language, count=summary.faults - len(summary.shown)))
     if lines:
         lines.append("")
     lines += [_counts(summary, language), *_codes(summary.codes, language)]

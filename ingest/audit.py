@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ingest.cards import Cards
+from ingest.cards import NONE, Cards
 from ingest.faults import STOPPING, Finding
 from ingest.record import Claim, Move, Record, UnreadableMove, escapee, impossible, read_calls, read_plays
 from ingest.rules import climbing, settlement
@@ -37,12 +37,13 @@ class Hand(Struct):
     facts: Facts | None = None
     settled: Settlement | None = None
     outcome: Outcome = "unfinished"
-    stopped: bool = False
+    over: bool = False
+    """Whether nothing is left to judge, by a stopping fault or because the hand was given up."""
 
     def found(self, findings: Sequence[Finding]) -> None:
         """Keep findings; a stopping one ends the audit of this hand."""
         self.findings += findings
-        self.stopped = self.stopped or any(finding.code in STOPPING for finding in findings)
+        self.over = self.over or any(finding.code in STOPPING for finding in findings)
 
 
 def examine(record: Record, rules: Ruleset) -> Hand:
@@ -50,7 +51,7 @@ def examine(record: Record, rules: Ruleset) -> Hand:
     hand = Hand(record=record, rules=rules)
     for phase in (_read, _deal, _choose_landlord, _play, _settle, _compare):
         phase(hand)
-        if hand.stopped:
+        if hand.over:
             break
     return hand
 
@@ -62,7 +63,7 @@ def audit(record: Record, rules: Ruleset, source: str = "", line: int = 1) -> Ve
 
 def verdict_of(hand: Hand, source: str, line: int) -> Verdict:
     """What an audit answers (record.md 5)."""
-    settled = None if hand.stopped else hand.settled
+    settled = hand.settled
     scores = None if settled is None else settled.scores
     return Verdict(
         source=source,
@@ -117,55 +118,59 @@ def _read(hand: Hand) -> None:
 
 
 def _deal(hand: Hand) -> None:
-    """Are the cards those of the pack, and who speaks first? (D201 … D207)"""
+    """Are the cards those of the pack, and who speaks first? (D201 … D208)"""
     assert hand.dealt is not None
     hand.found(check_deal(hand.record, hand.dealt, hand.rules))
-    if not hand.stopped and hand.rules.auction.type != "none":
+    if not hand.over and _has_auction(hand):
         hand.first, findings = first_speaker(hand.record, hand.dealt, hand.rules)
         hand.found(findings)
 
 
+def _has_auction(hand: Hand) -> bool:
+    """Whether the landlord is found by bidding; in some games only where bids are logged (B-Q1)."""
+    auction = hand.rules.auction
+    return auction.type != "none" and not (auction.optional and not hand.record.auction)
+
+
 def _choose_landlord(hand: Hand) -> None:
     """Who became landlord, at what bid, or was the hand void? (A301 … A309)"""
-    record, rules = hand.record, hand.rules
-    assert hand.bidding is not None
-    if rules.auction.type == "none":
-        return _named_landlord(hand, hand.bidding)
-    run_auction(hand.bidding, hand.first, rules, record.voids)
-    hand.found(hand.bidding.findings)
-    hand.landlord = hand.bidding.landlord
-    if hand.stopped:
-        return None
-    claimed = record.claim.landlord if record.claim else None
-    if claimed is not None and claimed != hand.landlord:
-        hand.found([Finding("A306", details={"expected": hand.landlord, "actual": claimed})])
-    return _void_or_not(hand, hand.bidding)
+    bidding = hand.bidding
+    assert bidding is not None
+    if _has_auction(hand):
+        run_auction(bidding, hand.first, hand.rules, hand.record.voids, broken_off=_left_early(hand) and not hand.moves)
+        hand.found(bidding.findings)
+    else:
+        _name_landlord(hand, bidding)
+    hand.landlord = bidding.landlord
+    if hand.over:
+        return
+    claims = (hand.record.landlord, hand.record.claim.landlord if hand.record.claim else None)
+    wrong = [claim for claim in claims if claim is not None and claim != hand.landlord]
+    hand.found([Finding("A306", details={"expected": hand.landlord, "actual": claim}) for claim in wrong[:1]])
+    _void_or_not(hand, bidding)
 
 
-def _named_landlord(hand: Hand, bidding: Bidding) -> None:
-    """Games without an auction: the record says who is landlord, or the law does (BV-R1, RL-R1, DZ-R1)."""
-    record = hand.record
-    named = record.landlord if hand.rules.auction.landlord == "record" else 0
-    if named is None:
-        return hand.found([Finding("R102", details={"field": "landlord"})])
+def _name_landlord(hand: Hand, bidding: Bidding) -> None:
+    """Games without an auction: the law says who is landlord, or the record does (BV-R1, RL-R1, DZ-R1, B-Q1)."""
+    named = 0 if hand.rules.auction.landlord == "seat0" else hand.record.landlord
+    bidding.landlord, bidding.bid, bidding.ended = named, 1, True
     hand.found([Finding("A304", i, call.seat, {"word": call.word}) for i, call in enumerate(bidding.calls)])
-    hand.landlord, bidding.landlord, bidding.bid = named, named, 1
-    claims = [record.landlord, record.claim.landlord if record.claim else None]
-    wrong = [claim for claim in claims if claim is not None and claim != named]
-    hand.found([Finding("A306", details={"expected": named, "actual": claim}) for claim in wrong[:1]])
-    return _void_or_not(hand, bidding)
+    if named is None:
+        hand.found([Finding("R102", details={"field": "landlord"})])
 
 
 def _void_or_not(hand: Hand, bidding: Bidding) -> None:
-    """A309: void only where nobody bid and nobody is forced; and then nothing is played."""
+    """A309: void only where nobody bid and nobody is forced; and then nothing is played. Given up: E-Q16."""
     said_void = hand.record.end == "void"
-    if bidding.void:
+    if bidding.void and said_void and not hand.moves:
         hand.outcome = "void"
-        if not said_void or hand.moves:
-            hand.outcome = "unfinished"
-            hand.found([Finding("A309", details={"reason": "void_but_played" if hand.moves else "void_not_said"})])
+    elif bidding.void:
+        hand.found([Finding("A309", details={"reason": "void_but_played" if hand.moves else "void_not_said"})])
     elif said_void:
         hand.found([Finding("A309", details={"reason": "landlord_forced" if bidding.forced else "landlord_chosen"})])
+    elif hand.landlord is None:
+        hand.outcome, hand.over = "escape", True
+        hand.found([Finding("S607", details={"reason": "no_landlord"})])
 
 
 def _play(hand: Hand) -> None:
@@ -183,14 +188,27 @@ def _play(hand: Hand) -> None:
     )
     hand.tally = climbing.tally(hand.played, hand.moves)
     hand.found(hand.played.findings)
-    if not hand.stopped and hand.played.winner is None and not _left_early(hand):
+    if rules.bomb_limit.mode != "off" and hand.bidding is not None:
+        _limit_bombs(hand, hand.played, hand.bidding)
+    if not hand.over and hand.played.winner is None and not _left_early(hand):
         hand.found([Finding("P407", details={"left": hand.played.left})])
         hand.found([Finding("S607", details={"reason": "unfinished"})])
 
 
+def _limit_bombs(hand: Hand, played: Played, bidding: Bidding) -> None:
+    """P408, put among the findings of the play in the order of the moves."""
+    beyond = climbing.bombs_beyond(played, hand.moves, bidding, hand.rules.bomb_limit)
+    if beyond:
+        rest = len(hand.findings) - len(played.findings)
+        in_order = sorted([*played.findings, *beyond], key=lambda finding: finding.index or 0)
+        hand.findings[rest:] = in_order
+
+
 def _bottom_taken(hand: Hand, dealt: Dealt) -> Cards | None:
-    """The bottom cards that the landlord took into his hand."""
-    return dealt.taken if hand.rules.deal.bottom_take == "subset" else dealt.bottom
+    """The bottom cards that the landlord took into his hand: all, or those that the record names (B-R5)."""
+    if hand.rules.deal.bottom_take == "all":
+        return dealt.bottom
+    return NONE if dealt.taken is None else dealt.taken
 
 
 def _left_early(hand: Hand) -> bool:

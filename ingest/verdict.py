@@ -5,7 +5,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from ingest.faults import CATALOGUE, FAULTS, Finding, Language, message
+from ingest.faults import CATALOGUE, Finding, Language, message, severity
 from ingest.rules.settlement import Factor
 
 Judgement = Literal["clean", "faulty", "unreadable"]
@@ -37,10 +37,9 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
 def judgement(findings: list[Finding]) -> Judgement:
     """The one word for a record with these findings."""
-    codes = {finding.code for finding in findings}
-    if codes & UNREADABLE:
+    if any(finding.code in UNREADABLE for finding in findings):
         return "unreadable"
-    return "faulty" if codes & FAULTS else "clean"
+    return "faulty" if any(severity(finding) == "fault" for finding in findings) else "clean"
 
 
 def as_json(verdict: Verdict, language: Language) -> bytes:
@@ -55,7 +54,7 @@ def finding_as_dict(finding: Finding, language: Language) -> dict[str, Any]:
     fault = CATALOGUE[finding.code]
     return {
         "code": finding.code,
-        "severity": fault.severity,
+        "severity": severity(finding),
         "phase": fault.phase,
         "index": finding.index,
         "seat": finding.seat,

@@ -7,7 +7,11 @@ CATALOGUE = register(record.FAULTS, deal.FAULTS, auction.FAULTS, play.FAULTS, tr
 """Every code, in the order of the contract."""
 
 STOPPING = frozenset(code for code, fault in CATALOGUE.items() if fault.stops)
-FAULTS = frozenset(code for code, fault in CATALOGUE.items() if fault.severity == "fault")
+
+
+def severity(finding: Finding) -> Severity:
+    """Whether a finding is a fault or a note."""
+    return "fault" if finding.enforced else CATALOGUE[finding.code].severity
 
 
 def message(finding: Finding, language: Language) -> str:
@@ -17,7 +21,6 @@ def message(finding: Finding, language: Language) -> str:
 
 __all__ = [
     "CATALOGUE",
-    "FAULTS",
     "LANGUAGES",
     "STOPPING",
     "Fault",
@@ -26,4 +29,5 @@ __all__ = [
     "Phase",
     "Severity",
     "message",
+    "severity",
 ]

@@ -46,6 +46,8 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
     """Number of the move within its phase, from 0; None for what is about no single move."""
     seat: int | None = None
     details: dict[str, Any] = {}
+    enforced: bool = False
+    """A note that is a fault under this hand's ruleset (P408, A308)."""
 
 
 def register(*groups: Iterable[Fault]) -> dict[str, Fault]:

@@ -41,8 +41,11 @@ Step = Callable[[Bidding, Call, Ruleset], Finding | None]
 """Applies one action that is in turn; a finding stops the auction."""
 
 
-def run_auction(bidding: Bidding, first: int | None, rules: Ruleset, voids: int) -> None:
-    """Walk through an auction. ``first`` None: whoever acts first was the one to do so."""
+def run_auction(bidding: Bidding, first: int | None, rules: Ruleset, voids: int, *, broken_off: bool = False) -> None:
+    """Walk through an auction.
+
+    ``first`` None: whoever acts first was the one to do so. ``broken_off``: somebody left, so it need not end (E-Q16).
+    """
     calls = bidding.calls
     bidding.first = calls[0].seat if first is None and calls else first
     done = _bid(bidding, calls, rules)
@@ -50,7 +53,7 @@ def run_auction(bidding: Bidding, first: int | None, rules: Ruleset, voids: int)
         done = _rob(bidding, calls, done, rules)
     if not bidding.stopped:
         bidding.findings += [Finding("A304", i, call.seat, {"word": call.word}) for i, call in _from(calls, done)]
-        _conclude(bidding, rules, voids)
+        _conclude(bidding, rules, voids, broken_off=broken_off)
 
 
 def _from(calls: Sequence[Call], start: int) -> list[tuple[int, Call]]:
@@ -91,12 +94,13 @@ def _next(bidding: Bidding, seat: int, rules: Ruleset) -> int:
     return seat
 
 
-def _conclude(bidding: Bidding, rules: Ruleset, voids: int) -> None:
+def _conclude(bidding: Bidding, rules: Ruleset, voids: int, *, broken_off: bool) -> None:
     """What follows when no action is left (G-R6, G-R9, BZ-R1, G-Q4)."""
     after = rules.void.force_after
     if not bidding.ended:
-        bidding.findings.append(Finding("A305"))
-        bidding.stopped = True
+        bidding.landlord = None
+        bidding.findings += [] if broken_off else [Finding("A305")]
+        bidding.stopped = not broken_off
     elif bidding.landlord is None and after != "none" and voids + 1 >= after:
         bidding.forced = True
         bidding.landlord, bidding.bid = bidding.first, rules.void.forced_value
@@ -177,13 +181,14 @@ def _rob(bidding: Bidding, calls: Sequence[Call], start: int, rules: Ruleset) ->
     for index, call in _from(calls, start):
         if not order or (order == [provisional] and not _asks_provisional(bidding, rules)):
             return index
-        finding = _turn_fault(order.pop(0), call) or _answer_to_rob(bidding, call, rules)
-        if finding is not None and finding.code != "A308":
+        finding = _turn_fault(order.pop(0), call) or _answer_to_rob(call)
+        if finding is not None:
             _stop(bidding, finding, index, call)
             return index
-        if finding is not None:
-            bidding.findings.append(Finding("A308", index, call.seat))
         if call.word == ROB:
+            if bidding.said.get(call.seat) == PASS:
+                enforced = rules.rob.eligibility == "not_passed"
+                bidding.findings.append(Finding("A308", index, call.seat, enforced=enforced))
             bidding.landlord, bidding.robs = call.seat, bidding.robs + 1
     return len(calls)
 
@@ -192,11 +197,5 @@ def _asks_provisional(bidding: Bidding, rules: Ruleset) -> bool:
     return rules.rob.self == "always" or (rules.rob.self == "if_robbed" and bidding.robs > 0)
 
 
-def _answer_to_rob(bidding: Bidding, call: Call, rules: Ruleset) -> Finding | None:
-    """A302 for another word; A308 where one who had passed robs, which some rulesets forbid (E-Q5)."""
-    if call.word not in (ROB, PASS):
-        return Finding("A302", details={"word": call.word, "possible": [ROB, PASS]})
-    if call.word == ROB and bidding.said.get(call.seat) == PASS:
-        forbidden = rules.rob.eligibility == "not_passed"
-        return Finding("A302", details={"word": ROB, "possible": [PASS]}) if forbidden else Finding("A308")
-    return None
+def _answer_to_rob(call: Call) -> Finding | None:
+    return None if call.word in (ROB, PASS) else Finding("A302", details={"word": call.word, "possible": [ROB, PASS]})

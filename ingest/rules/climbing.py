@@ -11,8 +11,10 @@ from ingest.cards import BORROWS, rank_text
 from ingest.faults import Finding
 from ingest.record import Move
 from ingest.rules.answers import Answers, Standing
+from ingest.rules.auction import Bidding
 from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.deal import Holdings, take_from_bottom
+from ingest.rules.ruleset import BidClass, BombLimit
 
 
 class Played(Struct):
@@ -56,7 +58,9 @@ def replay(moves: Sequence[Move], landlord: int, holdings: Holdings, left: list[
         rest = hold - part
         if not (hold ^ part ^ rest) & BORROWS:
             held[slot] = rest
-        elif turn != landlord or not take_from_bottom(holdings, landlord, cards):
+        elif turn == landlord and take_from_bottom(holdings, landlord, cards):
+            held[slot] -= part
+        else:
             findings.append(_not_held(index, move, hold))
             played.stopped = True
             return played
@@ -158,6 +162,28 @@ def _count_bomb(count: Tally, move: Move, tier: int) -> None:
         count.bombs.append(move.cards.size)
     elif tier == ROCKET:
         count.rockets += 1
+
+
+def bombs_beyond(played: Played, moves: Sequence[Move], bidding: Bidding, limit: BombLimit) -> list[Finding]:
+    """P408: every bomb or rocket of a farmer beyond what his bid allows (E-R13, E-Q6)."""
+    findings, thrown = [], [0] * len(played.left)
+    for index, (move, stands) in enumerate(zip(moves, played.stands, strict=False)):
+        if stands is None or not stands.tier or move.seat == bidding.landlord:
+            continue
+        thrown[move.seat] += 1
+        allowed = limit.table.get(_bid_class(bidding, move.seat))
+        if allowed is not None and thrown[move.seat] > allowed:
+            details = {"count": thrown[move.seat], "limit": allowed}
+            findings.append(Finding("P408", index, move.seat, details, enforced=limit.mode == "enforce"))
+    return findings
+
+
+def _bid_class(bidding: Bidding, seat: int) -> BidClass:
+    """What a farmer said in the bidding: not reached, pass, 1, 2, or a 3 that was robbed of the landlord (E-R13)."""
+    return _BID_CLASSES.get(bidding.said.get(seat, ""), "not_reached")
+
+
+_BID_CLASSES: dict[str, BidClass] = {"-": "pass", "1": "bid1", "2": "bid2", "3": "bid3_robbed"}
 
 
 def is_spring(count: Tally, landlord: int, winner: int) -> bool:

@@ -4,20 +4,24 @@ Knows A-R1 … A-R5 and their like in every game. Finds faults of the deal; of p
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 
 from msgspec import Struct
 
 from ingest.cards import (
     COUNTS,
+    FACES,
     JOKERS,
     NONE,
     RANKS,
     Cards,
     UnreadableCards,
     covers,
+    face_counts,
     pack,
     pack_of,
+    rank_counts,
     read_cards,
     split_cards,
 )
@@ -92,6 +96,8 @@ def check_deal(record: Record, dealt: Dealt, rules: Ruleset) -> list[Finding]:
         findings = _cards_beyond_the_pack(record, dealt, rules)
     if findings:
         return findings
+    if rules.deal.bottom_take == "subset":
+        findings += _taken_from_elsewhere(record, dealt)
     if rules.deal.marker_not_in_bottom and dealt.marker and _holds(dealt.bottom, dealt.marker):
         findings.append(Finding("D205", details={"card": dealt.marker}))
     hidden = [seat for seat, hand in enumerate(dealt.hands) if hand is None]
@@ -111,7 +117,23 @@ def _sizes(dealt: Dealt, rules: Ruleset) -> list[Finding]:
         if cards is not None and cards.size != expected:
             details = {"field": field, "expected": expected, "actual": cards.size}
             findings.append(Finding("D202", details=details))
+    if dealt.taken is not None and dealt.taken.size > deal.bottom:
+        details = {"field": "taken", "expected": deal.bottom, "actual": dealt.taken.size}
+        findings.append(Finding("D202", details=details))
     return findings
+
+
+def _taken_from_elsewhere(record: Record, dealt: Dealt) -> list[Finding]:
+    """D208: a card that the landlord took is not in the bottom (B-R5)."""
+    bottom, taken = dealt.bottom, dealt.taken
+    if bottom is None or taken is None:
+        return []
+    suited = bottom.suited and taken.suited
+    if covers(bottom.packed if suited else bottom.counts, taken.packed if suited else taken.counts):
+        return []
+    there = Counter(card if suited else card[-1] for card in split_cards(record.bottom or ""))
+    wanted = Counter(card if suited else card[-1] for card in split_cards(record.taken or ""))
+    return [Finding("D208", details={"card": card}) for card in wanted - there]
 
 
 def _is_whole_pack(dealt: Dealt, rules: Ruleset) -> bool:
@@ -233,24 +255,21 @@ def holdings(dealt: Dealt, landlord: int, rules: Ruleset, bottom: Cards | None) 
 
 
 def take_from_bottom(has: Holdings, landlord: int, cards: Cards) -> bool:
-    """Whether the landlord can play these cards with some from a bottom that was not shown; if so, they are taken."""
+    """Whether the landlord can play these cards with some from a bottom that was not shown; if so, he picks those up."""
     slot = has.slots[landlord]
-    own, wanted = has.held[slot] & COUNTS, cards.counts
-    missing = _lacking(own, wanted)
-    if not 0 < missing[1] <= has.from_bottom or not covers(has.held[has.unseen] & COUNTS, missing[0]):
+    lacking = pack(_lacking(has.held[slot], cards, by_face=has.masks[slot] == -1 and cards.suited))
+    from_unseen = lacking.packed & has.masks[has.unseen]
+    if not 0 < lacking.size <= has.from_bottom or not covers(has.held[has.unseen], from_unseen):
         return False
-    has.from_bottom -= missing[1]
-    has.held[has.unseen] = (has.held[has.unseen] & COUNTS) - missing[0]
-    has.masks[has.unseen] = has.masks[slot] = COUNTS
-    has.held[slot] = own + missing[0] - wanted
+    has.from_bottom -= lacking.size
+    has.held[has.unseen] -= from_unseen
+    has.held[slot] += lacking.packed & has.masks[slot]
     return True
 
 
-def _lacking(own: int, wanted: int) -> tuple[int, int]:
-    """The ranks, packed, and the number of cards that are wanted beyond one's own."""
-    packed = number = 0
-    for shift in range(0, 60, 4):
-        short = (wanted >> shift & 15) - (own >> shift & 15)
-        if short > 0:
-            packed, number = packed + (short << shift), number + short
-    return packed, number
+def _lacking(own: int, wanted: Cards, *, by_face: bool) -> list[str]:
+    """The cards that are wanted beyond one's own, by face or by rank."""
+    names: Sequence[str] = FACES if by_face else RANKS
+    counts = face_counts if by_face else rank_counts
+    pairs = zip(names, counts(wanted.packed), counts(own), strict=True)
+    return [name for name, want, have in pairs for _ in range(want - have)]

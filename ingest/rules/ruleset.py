@@ -20,6 +20,7 @@ Switch = bool
 OffOr = Literal["off"]
 Ban = Literal["forbid", "allow"]
 FactorNumber = Annotated[int, Meta(ge=1, le=4)]
+BidClass = Literal["landlord", "not_reached", "pass", "bid1", "bid2", "bid3_robbed"]
 Rank = Annotated[str, Meta(pattern=f"^[{RANKS}]$")]
 
 
@@ -158,9 +159,7 @@ class BombLimit(Struct, frozen=True, forbid_unknown_fields=True):
     """``[bomb_limit]``: 出炸限制; a class that the table leaves out has no limit."""
 
     mode: Literal["off", "warn", "enforce"] = "off"
-    table: dict[
-        Literal["landlord", "not_reached", "pass", "bid1", "bid2", "bid3_robbed"], Annotated[int, Meta(ge=0, le=9)]
-    ] = {}
+    table: dict[BidClass, Annotated[int, Meta(ge=0, le=9)]] = {}
 
 
 class Score(Struct, frozen=True, forbid_unknown_fields=True):
