@@ -39,9 +39,19 @@ def read(paths: Iterable[str], *, format: str | None = None, stdin: BinaryIO | N
     if format is not None and format not in FORMATS:
         raise ValueError(f"unknown format: {format}")
     for path in paths:
-        if path != "-" and not Path(path).exists():
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        if path != "-":
+            _must_exist(path)
     return _read(paths, format, stdin or sys.stdin.buffer)
+
+
+def _must_exist(path: str) -> None:
+    """Raise ``FileNotFoundError`` for what is not there; what is there but may not be seen is for its entry to say."""
+    try:
+        Path(path).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path) from None
+    except OSError:
+        pass
 
 
 def _read(paths: list[str], format: str | None, stdin: BinaryIO) -> Iterator[Entry]:

@@ -13,6 +13,10 @@ import msgspec
 from ingest.faults import Finding
 from ingest.record import Record
 
+BOM = b"\xef\xbb\xbf"
+"""The byte order mark of UTF-8."""
+
+_PASSED_OVER = 1 << 16
 RAW_LIMIT = 1 << 10
 """Bytes that are kept of a thing too long or too strange to be kept whole."""
 
@@ -75,7 +79,7 @@ def numbered_lines(stream: io.BufferedReader, limit: int) -> Iterator[tuple[int,
 def pass_over(stream: io.BufferedReader, line: bytes) -> None:
     """Read on to the end of a line of which this much has been read."""
     while line and not line.endswith(b"\n"):
-        line = stream.readline(io.DEFAULT_BUFFER_SIZE)
+        line = stream.readline(_PASSED_OVER)
 
 
 def not_json(raw: bytes, reason: str, *, last: bool = False) -> Finding:

@@ -10,6 +10,8 @@ from typing import Literal
 
 import msgspec
 
+from ingest.logs.entry import BOM, NOT_JSON
+
 MARKS = frozenset(("id", "players", "hands", "plays"))
 """Fields of which a JSON object that is a Fupan record has at least one."""
 LOOKED_AT = 20
@@ -57,6 +59,7 @@ def detect(head: bytes, title: str = "") -> str | None:
 
     ``title``: its file name. ``.jsonl`` and ``-`` (standard input) hold Fupan records unless they clearly don't.
     """
+    head = head.removeprefix(BOM)
     botzone = _botzone(head)
     if botzone:
         return botzone
@@ -109,5 +112,5 @@ def _is_marked(line: bytes) -> bool:
 def _is_object(line: bytes) -> bool:
     try:
         return isinstance(msgspec.json.decode(line), dict)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         return False

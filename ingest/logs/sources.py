@@ -7,6 +7,7 @@ Archives may hold archives, one level deep. Memory stays bounded: nothing is unp
 import io
 import lzma
 import os
+import stat
 import struct
 import tempfile
 import zipfile
@@ -18,18 +19,17 @@ from typing import IO, Any, BinaryIO, Protocol
 import msgspec
 import zstandard
 
-from ingest.logs.entry import Damaged, Entry, Source, unrecognised
+from ingest.logs.entry import BOM, Damaged, Entry, Source, unrecognised
 
 HEAD = 1 << 16
 """Bytes of a log from which its format is told."""
 CHUNK = 1 << 18
-PIECE = 1 << 12
-"""Bytes that are unpacked at once: even the densest of them unpack to no more than 128 MiB."""
+PIECE = 1 << 10
+"""Bytes that are unpacked at once: even the densest of them unpack to no more than 32 MiB."""
 BUFFER = 1 << 20
 SPOOL = 1 << 24
 """Bytes of a zip without random access that are kept in memory; beyond that it goes to a temporary file."""
 SPOOL_LIMIT = 1 << 32
-BOM = b"\xef\xbb\xbf"
 
 _MAGIC = {b"\x1f\x8b": "gz", b"\x28\xb5\x2f\xfd": "zst", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
 _SKIPPABLE = b"\x2a\x4d\x18"
@@ -76,26 +76,33 @@ def opened(paths: Iterable[str], stdin: BinaryIO) -> Iterator[Source | Entry]:
     for path in paths:
         if path == "-":
             yield from _unpacked(_Parcel("-", "-", _chunks(stdin)))
-        elif Path(path).is_dir():
-            yield from _folder(Path(path))
         else:
-            yield from _file(Path(path))
+            yield from _file_or_folder(Path(path))
+
+
+def _file_or_folder(path: Path, *, follow: bool = True) -> Iterator[Source | Entry]:
+    """What a path stands for; nothing for a link to a folder unless it is to be followed."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as problem:
+        yield unrecognised(_shown(path), _reason(problem))
+        return
+    if not stat.S_ISDIR(mode):
+        yield from _file(path) if follow or stat.S_ISREG(mode) else ()
+    elif follow or not path.is_symlink():
+        yield from _folder(path)
 
 
 def _folder(folder: Path) -> Iterator[Source | Entry]:
-    """A folder's files by name, folders in their place. Links to folders are not followed."""
+    """A folder's regular files by name, folders in their place; links to folders are not followed."""
     try:
         paths = sorted(folder.iterdir())
     except OSError as problem:
         yield unrecognised(_shown(folder), _reason(problem))
         return
     for path in paths:
-        if _is_hidden(path.name):
-            continue
-        if path.is_dir():
-            yield from () if path.is_symlink() else _folder(path)
-        elif path.is_file() or not path.exists():
-            yield from _file(path)
+        if not _is_hidden(path.name):
+            yield from _file_or_folder(path, follow=False)
 
 
 def _is_hidden(name: str) -> bool:
