@@ -1,0 +1,28 @@
+"""How sure a rate is: Wilson's interval, in SQL and in Python.
+
+Knows proportions. Refuses to know what they are of.
+"""
+
+from math import sqrt
+
+Z = 1.959963984540054
+"""The 97.5 % point of the normal distribution: intervals are of 95 %."""
+
+_MIDDLE = f"((k + {Z * Z / 2!r}) / (n + {Z * Z!r}))"
+_HALF = f"({Z!r} / (n + {Z * Z!r}) * sqrt(k * (n - k) / n::DOUBLE + {Z * Z / 4!r}))"
+
+MACROS = (
+    "CREATE MACRO rate(k, n) AS CASE WHEN n > 0 THEN k / n::DOUBLE END",
+    f"CREATE MACRO wilson_low(k, n) AS CASE WHEN n > 0 THEN greatest(0.0, {_MIDDLE} - {_HALF}) END",
+    f"CREATE MACRO wilson_high(k, n) AS CASE WHEN n > 0 THEN least(1.0, {_MIDDLE} + {_HALF}) END",
+)
+"""The same in SQL: ``rate``, ``wilson_low`` and ``wilson_high`` of ``k`` among ``n``; null where ``n`` is 0."""
+
+
+def wilson(k: int, n: int) -> tuple[float, float]:
+    """The 95 % interval of a rate, where ``k`` among ``n`` were seen (Wilson 1927). Raises ``ValueError`` for n = 0."""
+    if not 0 <= k <= n or n == 0:
+        raise ValueError(f"{k} among {n}")
+    middle = (k + Z * Z / 2) / (n + Z * Z)
+    half = Z / (n + Z * Z) * sqrt(k * (n - k) / n + Z * Z / 4)
+    return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,0 +1,34 @@
+-- name: landlord_win_rate
+-- title_zh: 地主胜率
+-- title_en: Landlord's win rate
+-- grain: one row per ruleset and bid
+-- parameters: rules since until
+-- column: rules | text | 规则 | Ruleset | 审计所用的规则集 | The ruleset
+-- column: bid | count | 叫分 | Bid | 叫分；无叫分的规则为 1 | The bid; 1 where the game has none
+-- column: wins | count | 地主胜 | Wins | 地主胜的局 | Hands that the landlord won
+-- column: hands | count | 局数 | Hands | 分出胜负的局 | Hands that were won or lost
+-- column: rate | rate | 胜率 | Win rate | 地主胜除以局数 | Wins among hands
+-- column: low | rate | 下限 | Low | 95% 威尔逊区间下限 | Lower end of the 95 % Wilson interval
+-- column: high | rate | 上限 | High | 95% 威尔逊区间上限 | Upper end of the 95 % Wilson interval
+-- column: excluded | count | 未计 | Left out | 因有误而未计入的局 | Hands left out because they are faulty
+-- definition_zh: 只计无误且分出胜负的局（逃跑也算：逃跑者负），每局计地主一次；流局不计。
+-- definition_en: Only clean hands that were won or lost, each counted once for its landlord; who leaves has lost. Void
+--   hands don't count.
+-- minimum: 100
+
+SELECT
+    rules,
+    bid,
+    count(*) FILTER (verdict = 'clean' AND won) AS wins,
+    count(*) FILTER (verdict = 'clean' AND won IS NOT NULL) AS hands,
+    rate(wins, hands) AS rate,
+    wilson_low(wins, hands) AS low,
+    wilson_high(wins, hands) AS high,
+    count(*) FILTER (verdict <> 'clean') AS excluded
+FROM seats
+WHERE role = 'landlord'
+    AND ($rules IS NULL OR rules = $rules)
+    AND ($since IS NULL OR day >= CAST($since AS DATE))
+    AND ($until IS NULL OR day <= CAST($until AS DATE))
+GROUP BY rules, bid
+ORDER BY rules, bid

@@ -1,0 +1,167 @@
+"""A store as tables to ask: the one place where SQL is run.
+
+Knows how to see exactly the files that count, how long a question may take and how much it may answer. Refuses to
+change anything: only questions are run, and no file but the store's own can be read.
+"""
+
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+
+from analysis.intervals import MACROS
+from ingest.store import KINDS, MANIFEST, TABLES, ZONE, Manifest, Table, read_manifest
+
+ROWS = 100_000
+SECONDS = 30.0
+
+
+class BadQuestion(ValueError):
+    """SQL that is not one question, or that does not fit the tables; the text says why."""
+
+
+class TooSlow(Exception):
+    """A question that was not answered in time."""
+
+
+class Warehouse:
+    """One store, opened. Safe to use from several threads; follows the store as it grows."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Raises ``FileNotFoundError`` where no store is, and ``BadStore``."""
+        self.path = Path(path).resolve()
+        self._changing = threading.Lock()
+        self._seen: tuple[int, ...] = ()
+        self._manifest = read_manifest(self.path)
+        self._connection = _connect(self.path)
+        self._refresh()
+
+    def __enter__(self) -> "Warehouse":
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give up the connection."""
+        self._connection.close()
+
+    @property
+    def manifest(self) -> Manifest:
+        """What counts now."""
+        self._refresh()
+        return self._manifest
+
+    @property
+    def version(self) -> int:
+        """A number that changes whenever the store does: the key for whatever is remembered of answers."""
+        return self.manifest.sequence
+
+    def query(
+        self,
+        sql: str,
+        parameters: Mapping[str, Any] | list[Any] | None = None,
+        *,
+        rows: int = ROWS,
+        seconds: float = SECONDS,
+    ) -> pd.DataFrame:
+        """The answer to one question; ``attrs["truncated"]`` says whether it has more than ``rows`` rows.
+
+        Raises ``BadQuestion`` and ``TooSlow``.
+        """
+        self._refresh()
+        with self._connection.cursor() as cursor, _limited(cursor, seconds):
+            limited = f"SELECT * FROM (\n{_question(cursor, sql)}\n) LIMIT {rows + 1}"
+            frame = cursor.execute(limited, parameters).df()
+        answer = frame.iloc[:rows] if len(frame) > rows else frame
+        answer.attrs["truncated"] = len(frame) > rows
+        return answer
+
+    def _refresh(self) -> None:
+        """See the files that count now."""
+        with self._changing:
+            state = (self.path / MANIFEST).stat()
+            seen = (state.st_mtime_ns, state.st_ino, state.st_size)
+            if seen == self._seen:
+                return
+            self._manifest = read_manifest(self.path)
+            with self._connection.cursor() as cursor:
+                cursor.execute("BEGIN")
+                for table in TABLES.values():
+                    cursor.execute(_view(table, self._manifest, self.path))
+                cursor.execute("COMMIT")
+            self._seen = seen
+
+
+def _connect(store: Path) -> duckdb.DuckDBPyConnection:
+    """A database in memory that reads no file but those of the store."""
+    spill = Path(tempfile.gettempdir()) / "fupan-duckdb"
+    connection = duckdb.connect(
+        ":memory:",
+        config={
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "allow_community_extensions": False,
+            "temp_directory": str(spill),
+        },
+    )
+    connection.execute(f"SET GLOBAL TimeZone = {_quoted(ZONE)}")
+    connection.execute(f"SET GLOBAL allowed_directories = [{_quoted(f'{store}/')}]")
+    connection.execute("SET GLOBAL enable_external_access = false")
+    for macro in MACROS:
+        connection.execute(macro)
+    connection.execute("SET GLOBAL lock_configuration = true")
+    return connection
+
+
+def _view(table: Table, manifest: Manifest, store: Path) -> str:
+    """The view of one table over the files that count; roll-ups of several batches are added up."""
+    files = [_quoted(str(path)) for path in manifest.paths(store, table.name)]
+    if not files:
+        empty = ", ".join(f'CAST(NULL AS {KINDS[c.kind][1]}) AS "{c.name}"' for c in table.columns)
+        return f"CREATE OR REPLACE VIEW {table.name} AS SELECT {empty} WHERE false"
+    source = f"read_parquet([{', '.join(files)}])"
+    if not table.sums:
+        return f"CREATE OR REPLACE VIEW {table.name} AS FROM {source}"
+    columns = ", ".join(
+        f'CAST(sum("{c.name}") AS BIGINT) AS "{c.name}"' if c.name in table.sums else f'"{c.name}"'
+        for c in table.columns
+    )
+    return f"CREATE OR REPLACE VIEW {table.name} AS SELECT {columns} FROM {source} GROUP BY ALL"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _question(cursor: duckdb.DuckDBPyConnection, sql: str) -> str:
+    """The text of the one question in some SQL. Raises ``BadQuestion`` for anything else."""
+    try:
+        statements = cursor.extract_statements(sql)
+    except duckdb.Error as problem:
+        raise BadQuestion(str(problem)) from None
+    if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+        raise BadQuestion("one SELECT is wanted")
+    return statements[0].query.rstrip().rstrip(";")
+
+
+@contextmanager
+def _limited(cursor: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
+    """Stop what the cursor does after some seconds, and say in our words what went wrong."""
+    timer = threading.Timer(seconds, cursor.interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise TooSlow(f"not answered within {seconds:g} seconds") from None
+    except (duckdb.ProgrammingError, duckdb.DataError, duckdb.NotSupportedError, duckdb.PermissionException) as problem:
+        raise BadQuestion(str(problem)) from None
+    finally:
+        timer.cancel()
+        timer.join()

@@ -1,0 +1,24 @@
+"""The store: audited hands as Parquet (record.md 8).
+
+Knows how hands are kept so that none is kept twice and nobody ever sees half a batch. Refuses to know what is asked
+of them.
+"""
+
+from ingest.store.lock import StoreBusy
+from ingest.store.manifest import MANIFEST, BadStore, Manifest, damage, read_manifest
+from ingest.store.schema import KINDS, TABLES, VERSION, ZONE, Column, Table
+
+__all__ = [
+    "KINDS",
+    "MANIFEST",
+    "TABLES",
+    "VERSION",
+    "ZONE",
+    "BadStore",
+    "Column",
+    "Manifest",
+    "StoreBusy",
+    "Table",
+    "damage",
+    "read_manifest",
+]

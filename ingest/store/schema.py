@@ -1,0 +1,239 @@
+"""The tables of a store, column by column, declared once (record.md 8).
+
+Knows names, types and meanings. Refuses to know where rows come from and where files lie.
+"""
+
+import pyarrow as pa
+from msgspec import Struct
+
+VERSION = 1
+"""The version of these declarations; a store of a later one is not opened."""
+
+ZONE = "Asia/Shanghai"
+"""The one time zone in which a moment is put on a day. It has been UTC+8 without summer time since 1991."""
+
+KINDS: dict[str, tuple[pa.DataType, str]] = {
+    "integer": (pa.int64(), "BIGINT"),
+    "small": (pa.int16(), "SMALLINT"),
+    "real": (pa.float64(), "DOUBLE"),
+    "flag": (pa.bool_(), "BOOLEAN"),
+    "text": (pa.string(), "VARCHAR"),
+    "bytes": (pa.binary(), "BLOB"),
+    "key": (pa.binary(16), "BLOB"),
+    "moment": (pa.timestamp("us", tz="UTC"), "TIMESTAMPTZ"),
+    "day": (pa.date32(), "DATE"),
+}
+"""For each kind of column its type in Parquet and in SQL."""
+
+
+class Column(Struct, frozen=True):
+    """One column. What may be missing is null, and the meaning says when."""
+
+    name: str
+    kind: str
+    meaning: str
+
+
+class Table(Struct, frozen=True):
+    """One table: what a row is, and its columns in order."""
+
+    name: str
+    row: str
+    columns: tuple[Column, ...]
+    sums: tuple[str, ...] = ()
+    """Of a roll-up: the columns that are added up over batches; the others are what it is grouped by."""
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Its schema in Parquet; every field carries its meaning."""
+        return pa.schema([pa.field(c.name, KINDS[c.kind][0], metadata={"meaning": c.meaning}) for c in self.columns])
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Of a roll-up: what it is grouped by."""
+        return tuple(column.name for column in self.columns if column.name not in self.sums)
+
+
+def _columns(text: str) -> tuple[Column, ...]:
+    """Columns written as lines of name, kind and meaning."""
+    lines = (line.split(None, 2) for line in text.strip().splitlines())
+    return tuple(Column(name, kind, meaning) for name, kind, meaning in lines)
+
+
+HANDS = Table(
+    "hands",
+    "one entry of a log: a hand, or a line that is no record; never the same hand twice",
+    _columns("""
+hand                  integer  running number, unique in the store; what the other tables join by
+source                text     the file as the audit names it
+line                  integer  line of the file, from 1
+id                    text     the record's id, letter for letter; null where the line has none
+rules                 text     the ruleset that it was audited under; of an unreadable line what it names
+rules_digest          text     digest of the effective ruleset
+table_id              text     room, table or match
+began                 moment   when the hand began; null where undated
+utc_offset            text     the offset from UTC in which the log wrote that time, such as +08:00
+day                   day      the day of that moment in Asia/Shanghai
+base                  integer  the record's 底分
+voids                 integer  the record's count of void hands directly before
+verdict               text     clean, faulty or unreadable
+counted               flag     true for a hand; false for a line that is no record
+outcome               text     landlord, farmers, void, escape, surrender, unfinished; null when unreadable
+landlord              small    the landlord's seat
+bid                   integer  the bid; 1 where the game has none
+factor_bomb           integer  factor of the bombs; 1 where it did not enter, null where nothing was settled
+factor_rocket         integer  factor of the rocket
+factor_spring         integer  factor of 春天
+factor_anti_spring    integer  factor of 反春
+factor_void           integer  factor of the void hands before (荒番)
+factor_marker         integer  factor of the marker
+factor_open           integer  factor of 摊打
+factor_rob            integer  factor of 抢地主
+factor_level          integer  factor of the level (三打哈)
+factor_opening        integer  factor of the opening bid (三打哈)
+multiplier            integer  product of the factors, capped where the rules cap it; null where nothing was settled
+unit                  integer  base × bid × multiplier: what one farmer pays or gets
+claimed_landlord      small    the landlord's seat as the record claims it
+claimed_bid           integer  the bid as claimed
+claimed_multiplier    integer  the multiplier as claimed
+players               small    seats at the table; null when unreadable
+bombs                 small    bombs played, rockets apart; null where no play was replayed
+rockets               small    rockets played
+spring                flag     whether the landlord went out before any farmer played, whatever it is worth
+anti_spring           flag     whether a farmer went out and the landlord had played once, whatever it is worth
+robs                  small    how often 抢地主 was said; null where there was no landlord
+open                  flag     whether 摊打 was declared
+ended                 text     the record's word on its end; null where played out
+moves                 small    plays and passes in the record
+faults                small    findings that are faults
+notes                 small    findings that are notes
+first_fault           text     code of the first fault
+tags                  text     the record's tags as a JSON object
+digest                key      what the entry is recognised by: players, cards, moves; or the line that is no record
+id_digest             key      source and id together; null for what is no record
+"""),
+)
+
+SEATS = Table(
+    "seats",
+    "one seat of a hand that could be read",
+    _columns("""
+hand                  integer  the hand
+seat                  small    seat, in order of turn from 0
+player                text     the player's id, letter for letter
+name                  text     the player's name, letter for letter
+bot                   flag     whether the record says it is a bot
+rules                 text     as in hands
+day                   day      as in hands
+verdict               text     as in hands
+outcome               text     as in hands
+base                  integer  as in hands
+bid                   integer  as in hands
+role                  text     landlord or farmer; null where there was no landlord
+position              text     a farmer's place: down next after the landlord, up just before, across; null for two
+won                   flag     whether the seat was on the winning side; null for void and unsettled hands
+score                 integer  the recomputed score; null where the rules give none
+claimed_score         integer  the score as the record claims it
+balance_before        integer  points before the hand
+balance_after         integer  balance and recomputed score together
+claimed_balance       integer  points after the hand as claimed
+plays                 small    plays; null where no play was replayed
+passes                small    passes in the plays
+bombs                 small    bombs, rockets apart
+rockets               small    rockets
+cards_left            small    cards left at the end
+first_speaker         flag     whether the auction began at this seat
+spring                flag     as in hands
+anti_spring           flag     as in hands
+words                 text     what the seat said in the auction, in order: -, a bid, call, rob
+"""),
+)
+
+MOVES = Table(
+    "moves",
+    "one action of an auction, play or pass of a hand that could be read",
+    _columns("""
+hand                  integer  the hand
+phase                 text     auction or play
+index                 small    number of the move within its phase, from 0
+seat                  small    who moved
+word                  text     in an auction what was said; null in the play
+cards                 text     the cards as the record writes them; null for a pass
+pass                  flag     whether it was a pass
+reading               text     what the play stood for, the first where several; null where nothing or not judged
+length                small    groups of the combination
+rank                  text     rank of the combination
+size                  small    cards played
+lead                  flag     whether the seat led; null where not judged
+answered              small    the seat whose play was to be beaten; null for a lead
+bomb                  flag     whether it is a bomb or a rocket; null where not judged
+ms                    integer  milliseconds since the hand began
+"""),
+)
+
+FINDINGS = Table(
+    "findings",
+    "one finding",
+    _columns("""
+hand                  integer  the hand; null for R108, since the same hand again is no row of hands
+source                text     the file
+line                  integer  its line
+code                  text     the code of the catalogue
+severity              text     fault or note
+phase                 text     record, deal, auction, play or settlement
+index                 small    number of the move within its phase
+seat                  small    the seat it is about
+details               text     its details as a JSON object
+digest                key      of R108: what the repeating entry is recognised by
+"""),
+)
+
+RAW = Table(
+    "raw",
+    "one entry of a log as it came, so that it can be audited again",
+    _columns("""
+hand                  integer  the hand
+source                text     the file
+line                  integer  its line
+raw                   bytes    the bytes of the line or document, without its newline
+"""),
+)
+
+DAYS = Table(
+    "days",
+    "roll-up: one day, ruleset, verdict and outcome",
+    _columns("""
+day                   day      as in hands; null for undated hands
+rules                 text     as in hands
+verdict               text     as in hands
+outcome               text     as in hands
+hands                 integer  rows of hands
+"""),
+    sums=("hands",),
+)
+
+PLAYERS = Table(
+    "players",
+    "roll-up: one player, ruleset, role, position and verdict; only hands with a winner",
+    _columns("""
+player                text     as in seats
+rules                 text     as in seats
+role                  text     as in seats
+position              text     as in seats
+verdict               text     as in seats
+hands                 integer  hands that were won or lost
+wins                  integer  hands won
+scored                integer  hands with a recomputed score
+score                 integer  sum of the recomputed scores
+plays                 integer  plays
+passes                integer  passes
+bombs                 integer  bombs, rockets apart
+rockets               integer  rockets
+springs               integer  hands with 春天, made or suffered
+anti_springs          integer  hands with 反春, made or suffered
+"""),
+    sums=("hands", "wins", "scored", "score", "plays", "passes", "bombs", "rockets", "springs", "anti_springs"),
+)
+
+TABLES = {table.name: table for table in (HANDS, SEATS, MOVES, FINDINGS, RAW, DAYS, PLAYERS)}
+"""Every table, by name; each is one Parquet file of a batch."""
