@@ -13,8 +13,8 @@ from ingest.faults import STOPPING, Finding
 from ingest.record import Claim, Move, Record, UnreadableMove, escapee, impossible, read_calls, read_plays
 from ingest.rules import climbing, settlement
 from ingest.rules.answers import answers_of
-from ingest.rules.auction import Bidding, run_auction
-from ingest.rules.climbing import Played, Tally
+from ingest.rules.auction import Bidding, hold_auction, named_landlord
+from ingest.rules.climbing import Played
 from ingest.rules.deal import Dealt, UnreadableField, check_deal, first_speaker, holdings, read_deal
 from ingest.rules.ruleset import Ruleset
 from ingest.rules.settlement import Facts, Settlement
@@ -33,7 +33,6 @@ class Hand(Struct):
     landlord: int | None = None
     moves: list[Move] = []
     played: Played | None = None
-    tally: Tally | None = None
     facts: Facts | None = None
     settled: Settlement | None = None
     outcome: Outcome = "unfinished"
@@ -42,6 +41,8 @@ class Hand(Struct):
 
     def found(self, findings: Sequence[Finding]) -> None:
         """Keep findings; a stopping one ends the audit of this hand."""
+        if not findings:
+            return
         self.findings += findings
         self.over = self.over or any(finding.code in STOPPING for finding in findings)
 
@@ -107,7 +108,7 @@ def _read(hand: Hand) -> None:
     try:
         hand.dealt = read_deal(record)
         field = "auction"
-        hand.bidding = Bidding(read_calls(record.auction or ""))
+        read_calls(record.auction or "")
         field = "plays"
         hand.moves = read_plays(record.plays)
     except UnreadableField as problem:
@@ -134,29 +135,22 @@ def _has_auction(hand: Hand) -> bool:
 
 def _choose_landlord(hand: Hand) -> None:
     """Who became landlord, at what bid, or was the hand void? (A301 … A309)"""
-    bidding = hand.bidding
-    assert bidding is not None
+    record, rules = hand.record, hand.rules
+    text = record.auction or ""
     if _has_auction(hand):
-        run_auction(bidding, hand.first, hand.rules, hand.record.voids, broken_off=_left_early(hand) and not hand.moves)
-        hand.found(bidding.findings)
+        broken_off = _left_early(hand) and not hand.moves
+        bidding = hold_auction(text, hand.first, rules, record.voids, broken_off=broken_off)
     else:
-        _name_landlord(hand, bidding)
-    hand.landlord = bidding.landlord
+        bidding = named_landlord(text, 0 if rules.auction.landlord == "seat0" else record.landlord)
+        hand.found([] if bidding.landlord is not None else [Finding("R102", details={"field": "landlord"})])
+    hand.bidding, hand.landlord = bidding, bidding.landlord
+    hand.found(bidding.findings)
     if hand.over:
         return
-    claims = (hand.record.landlord, hand.record.claim.landlord if hand.record.claim else None)
+    claims = (record.landlord, record.claim.landlord if record.claim else None)
     wrong = [claim for claim in claims if claim is not None and claim != hand.landlord]
     hand.found([Finding("A306", details={"expected": hand.landlord, "actual": claim}) for claim in wrong[:1]])
     _void_or_not(hand, bidding)
-
-
-def _name_landlord(hand: Hand, bidding: Bidding) -> None:
-    """Games without an auction: the law says who is landlord, or the record does (BV-R1, RL-R1, DZ-R1, B-Q1)."""
-    named = 0 if hand.rules.auction.landlord == "seat0" else hand.record.landlord
-    bidding.landlord, bidding.bid, bidding.ended = named, 1, True
-    hand.found([Finding("A304", i, call.seat, {"word": call.word}) for i, call in enumerate(bidding.calls)])
-    if named is None:
-        hand.found([Finding("R102", details={"field": "landlord"})])
 
 
 def _void_or_not(hand: Hand, bidding: Bidding) -> None:
@@ -186,7 +180,6 @@ def _play(hand: Hand) -> None:
     hand.played = climbing.replay(
         hand.moves, landlord, holdings(dealt, landlord, rules, taken), left, answers_of(rules)
     )
-    hand.tally = climbing.tally(hand.played, hand.moves)
     hand.found(hand.played.findings)
     if rules.bomb_limit.mode != "off" and hand.bidding is not None:
         _limit_bombs(hand, hand.played, hand.bidding)
@@ -220,18 +213,18 @@ def _settle(hand: Hand) -> None:
     if hand.outcome == "void":
         hand.settled = settlement.void_settlement(hand.rules.deal.players)
         return
-    assert hand.tally is not None
     assert hand.bidding is not None
     assert hand.dealt is not None
-    hand.facts = _facts(hand, hand.tally, hand.bidding, hand.dealt)
+    hand.facts = _facts(hand, hand.bidding, hand.dealt)
     hand.outcome = "escape" if hand.facts.winner is None else hand.facts.winner
     hand.settled = settlement.settle(hand.facts, hand.rules, _points(hand))
 
 
-def _facts(hand: Hand, tally: Tally, bidding: Bidding, dealt: Dealt) -> Facts:
+def _facts(hand: Hand, bidding: Bidding, dealt: Dealt) -> Facts:
     assert hand.played is not None
     assert hand.landlord is not None
-    record, landlord, winner = hand.record, hand.landlord, hand.played.winner
+    record, played, landlord, winner = hand.record, hand.played, hand.landlord, hand.played.winner
+    bombs, rockets = climbing.bombs_and_rockets(played, hand.moves)
     return Facts(
         base=record.base,
         bid=bidding.bid,
@@ -239,10 +232,10 @@ def _facts(hand: Hand, tally: Tally, bidding: Bidding, dealt: Dealt) -> Facts:
         marker=dealt.marker,
         open=record.open,
         robs=bidding.robs,
-        bombs=tally.bombs,
-        rockets=tally.rockets,
-        spring=winner is not None and climbing.is_spring(tally, landlord, winner),
-        anti_spring=winner is not None and climbing.is_anti_spring(tally, landlord, winner),
+        bombs=bombs,
+        rockets=rockets,
+        spring=climbing.is_spring(played, landlord),
+        anti_spring=climbing.is_anti_spring(played, landlord),
         landlord=landlord,
         winner=None if winner is None else ("landlord" if winner == landlord else "farmers"),
         escape=escapee(record) if winner is None else None,
@@ -289,7 +282,7 @@ def _compare(hand: Hand) -> None:
     hand.found(_below_the_minimum(hand))
     if hand.record.claim is not None:
         hand.found(_claims(hand, hand.record.claim, hand.settled))
-    if hand.facts is not None:
+    if hand.facts is not None and hand.rules.notes.other_readings:
         hand.found(
             [
                 Finding("S608", details={"switch": other.switch, "value": other.value, "scores": other.scores})
@@ -311,7 +304,7 @@ def _claims(hand: Hand, claim: Claim, settled: Settlement) -> list[Finding]:
             findings.append(Finding("S602", details={"field": field, "expected": expected, "actual": actual}))
     if claim.scores is not None and claim.scores != settled.scores:
         findings.append(Finding("S603", details={"expected": settled.scores, "actual": claim.scores}))
-    if claim.scores is not None and sum(claim.scores) and is_zero_sum(hand.rules):
+    if claim.scores is not None and sum(claim.scores) != 0 and is_zero_sum(hand.rules):
         findings.append(Finding("S604", details={"sum": sum(claim.scores)}))
     return findings + _claimed_balances(hand.record, claim, settled)
 
@@ -332,6 +325,8 @@ def _claimed_balances(record: Record, claim: Claim, settled: Settlement) -> list
 def _below_the_minimum(hand: Hand) -> list[Finding]:
     """S606: a player who began the hand with less than the table asks (E-R3)."""
     minimum = hand.rules.balance.min_factor * hand.record.base
+    if not minimum:
+        return []
     return [
         Finding("S606", seat=seat, details={"balance": player.balance, "minimum": minimum})
         for seat, player in enumerate(hand.record.players)

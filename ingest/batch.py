@@ -130,7 +130,7 @@ class Batch:
     def _seen(self, entry: Entry, record: Record, digest: bytes) -> tuple[Finding | None, Finding | None]:
         """R109 where the id stood for another hand in this source, R108 where the same hand stood before."""
         here = msgspec.msgpack.encode(Place(entry.source, entry.line, digest))
-        key = _short(f"{entry.source}\n{record.id}".encode())
+        key = f"{entry.source}\n{record.id}".encode()
         before = self._ids.get(key)
         if before is not None:
             place = msgspec.msgpack.decode(before, type=Place)
@@ -146,7 +146,7 @@ class Batch:
 
     def _follows(self, source: str, table: str, record: Record, verdict: Verdict) -> list[Finding]:
         """A310 and S605 against the record before at this table; and what the next one is held against."""
-        key = _short(f"{source}\n{table}".encode())
+        key = f"{source}\n{table}".encode()
         known = self._tables.get(key)
         before = None if known is None else msgspec.msgpack.decode(known, type=TableState)
         expected = None if before is None else _voids_expected(before, record, ruleset_of(record, self._rules))

@@ -6,7 +6,6 @@ Knows how a hand is written down. Refuses to know any rule: an auction word or a
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -33,7 +32,7 @@ _END = re.compile(r"void|surrender|escape:[0-9]")
 _BID = re.compile(r"[0-9]{1,9}")
 
 
-class Player(Struct, frozen=True, omit_defaults=True):
+class Player(Struct, frozen=True, omit_defaults=True, gc=False):
     """One seat's player."""
 
     id: str
@@ -113,24 +112,45 @@ def read_record(line: bytes) -> tuple[Record, tuple[str, ...]]:
     Raises ``Unreadable`` with R101, R102, R103 or R111.
     """
     try:
-        return _strict.decode(line), ()
+        record = _strict.decode(line)
     except msgspec.ValidationError as error:
         if "unknown field" not in str(error):
             raise Unreadable(_what_is_wrong(str(error))) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return _read_leniently(line)
+    except _NOT_JSON as error:
         raise Unreadable(_not_json(line, error)) from None
+    if record.extra:
+        _check_text(line)
+    return record, ()
+
+
+_NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def _read_leniently(line: bytes) -> tuple[Record, tuple[str, ...]]:
+    """A record with fields that nobody knows."""
+    _check_text(line)
     try:
-        record = _lenient.decode(line)
+        return _lenient.decode(line), _unknown_fields(msgspec.json.decode(line))
     except msgspec.ValidationError as error:
         raise Unreadable(_what_is_wrong(str(error))) from None
-    return record, _unknown_fields(msgspec.json.decode(line))
+    except _NOT_JSON as error:
+        raise Unreadable(_not_json(line, error)) from None
+
+
+def _check_text(line: bytes) -> None:
+    """R111 for what is no UTF-8, also where its meaning is never looked at."""
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable(Finding("R111", details={"reason": str(error)})) from None
 
 
 def _not_json(line: bytes, error: Exception) -> Finding:
     try:
-        line.decode()
-    except UnicodeDecodeError as problem:
-        return Finding("R111", details={"reason": str(problem)})
+        _check_text(line)
+    except Unreadable as problem:
+        return problem.finding
     return Finding("R101", details={"reason": str(error)})
 
 
@@ -206,12 +226,18 @@ class Call(Struct, frozen=True, gc=False):
     """The number, if it is one."""
 
 
+DECLARED = -1
+"""The key of no cards: what declares a reading is never looked up."""
+
+
 class Move(Struct, frozen=True, gc=False):
     """One play or pass."""
 
     seat: int
     cards: Cards | None
     """The cards played; None for a pass."""
+    key: int | None
+    """By what an answer is looked up: the packed counts, ``DECLARED`` where a reading is declared, None for a pass."""
     text: str
     """The cards as the record writes them; ``-`` for a pass."""
     declared: str | None = None
@@ -231,7 +257,23 @@ def _split(token: str) -> tuple[int, str]:
     return int(seat), what
 
 
-@lru_cache(maxsize=1 << 12)
+_T = TypeVar("_T")
+
+
+class _Remembered(dict[str, _T]):
+    """What move texts were read as; forgets everything when it has become large."""
+
+    def __init__(self, read: Callable[[str], _T], limit: int) -> None:
+        super().__init__()
+        self._read, self._limit = read, limit
+
+    def __missing__(self, token: str) -> _T:
+        if len(self) >= self._limit:
+            self.clear()
+        move = self[token] = self._read(token)
+        return move
+
+
 def _read_call(token: str) -> Call:
     seat, word = _split(token)
     if word in (PASS, CALL, ROB):
@@ -241,11 +283,10 @@ def _read_call(token: str) -> Call:
     raise UnreadableMove(token)
 
 
-@lru_cache(maxsize=1 << 17)
 def _read_move(token: str) -> Move:
     seat, what = _split(token)
     if what == PASS:
-        return Move(seat, None, PASS)
+        return Move(seat, None, None, PASS)
     what, equals, declared = what.partition("=")
     thrown, failed, led = what.partition("!")
     if (equals and declared not in READING_NAMES) or (failed and not thrown):
@@ -258,19 +299,19 @@ def _read_move(token: str) -> Move:
         raise UnreadableMove(token) from problem
     if not cards.size:
         raise UnreadableMove(token)
-    return Move(seat, cards, led if failed else what, declared or None, thrown if failed else None)
+    key = DECLARED if declared else cards.counts
+    return Move(seat, cards, key, led if failed else what, declared or None, thrown if failed else None)
 
 
-_T = TypeVar("_T")
+_calls = _Remembered(_read_call, 1 << 10)
+_moves = _Remembered(_read_move, 1 << 17)
 
 
-def _read_moves(text: str, read: Callable[[str], _T]) -> list[_T]:
+def _tokens(text: str) -> list[str]:
     if not text:
         return []
     tokens = text.split(" ")
-    if "@" in text:
-        tokens = [_untimed(token) for token in tokens]
-    return list(map(read, tokens))
+    return [_untimed(token) for token in tokens] if "@" in text else tokens
 
 
 def _untimed(token: str) -> str:
@@ -282,12 +323,12 @@ def _untimed(token: str) -> str:
 
 def read_calls(text: str) -> list[Call]:
     """Read the move text of an auction. Raises ``UnreadableMove``."""
-    return _read_moves(text, _read_call)
+    return list(map(_calls.__getitem__, _tokens(text)))
 
 
 def read_plays(text: str) -> list[Move]:
     """Read the move text of the plays. Raises ``UnreadableMove``."""
-    return _read_moves(text, _read_move)
+    return list(map(_moves.__getitem__, _tokens(text)))
 
 
 def read_clock(text: str) -> list[int | None]:

@@ -16,14 +16,17 @@ REMEMBERED = 1 << 20
 class Standing:
     """A play on the table: the readings it stands for, and what was found of its answers."""
 
-    __slots__ = ("answers", "readings", "ruled", "tier")
+    __slots__ = ("answers", "others", "readings", "ruled", "tier")
 
     def __init__(self, found: tuple[Reading, ...], *, ruled: bool) -> None:
         self.readings = found
         self.ruled = ruled
         """Whether it was legal only by a ruling (U-R14)."""
         self.tier = max((reading.tier for reading in found), default=0)
-        self.answers: dict[int, Standing | None] = {}
+        self.answers: dict[int, Standing] = {}
+        """What stands after the cards with these counts, where that is nothing to remark on."""
+        self.others: dict[int, Standing | None] = {}
+        """The same where a ruling allows it, and None where the cards may not be played."""
 
 
 class Answers:
@@ -52,11 +55,16 @@ class Answers:
         """What stands after these cards are played on a standing play, or None where they may not be (U-R10)."""
         if counts in standing.answers:
             return standing.answers[counts]
+        if counts in standing.others:
+            return standing.others[counts]
         if self._remembered >= REMEMBERED:
             self._forget()
         self._remembered += 1
         found = self.judge(standing, self._undeclared(counts), counts)
-        standing.answers[counts] = found
+        if found is None or found.ruled:
+            standing.others[counts] = found
+        else:
+            standing.answers[counts] = found
         return found
 
     def judge(self, standing: Standing, found: tuple[Reading, ...], counts: int) -> Standing | None:
@@ -97,6 +105,7 @@ class Answers:
     def _forget(self) -> None:
         for standing in (self.lead, self.anything, *self._known.values()):
             standing.answers.clear()
+            standing.others.clear()
         self._known.clear()
         self._readings.clear()
         self._remembered = 0

@@ -5,16 +5,17 @@ taken in order; the first that leaves no defined state stops the auction.
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
 from ingest.faults import Finding
-from ingest.record import CALL, PASS, ROB, Call
+from ingest.record import CALL, PASS, ROB, Call, read_calls
 from ingest.rules.ruleset import Ruleset
 
 
 class Bidding(Struct):
-    """An auction as it goes, and at its end what it gave."""
+    """An auction as it goes, and at its end what it gave; then nobody changes it any more."""
 
     calls: Sequence[Call]
     first: int | None = None
@@ -41,19 +42,28 @@ Step = Callable[[Bidding, Call, Ruleset], Finding | None]
 """Applies one action that is in turn; a finding stops the auction."""
 
 
-def run_auction(bidding: Bidding, first: int | None, rules: Ruleset, voids: int, *, broken_off: bool = False) -> None:
-    """Walk through an auction.
+@lru_cache(maxsize=1 << 12)
+def hold_auction(text: str, first: int | None, rules: Ruleset, voids: int, *, broken_off: bool = False) -> Bidding:
+    """Walk through an auction; there are few different ones, so each is walked once. Raises ``UnreadableMove``.
 
     ``first`` None: whoever acts first was the one to do so. ``broken_off``: somebody left, so it need not end (E-Q16).
     """
-    calls = bidding.calls
-    bidding.first = calls[0].seat if first is None and calls else first
+    calls = read_calls(text)
+    bidding = Bidding(calls, calls[0].seat if first is None and calls else first)
     done = _bid(bidding, calls, rules)
     if bidding.ended and not bidding.stopped and rules.rob.enabled and rules.auction.type != "call_rob_once":
         done = _rob(bidding, calls, done, rules)
     if not bidding.stopped:
         bidding.findings += [Finding("A304", i, call.seat, {"word": call.word}) for i, call in _from(calls, done)]
         _conclude(bidding, rules, voids, broken_off=broken_off)
+    return bidding
+
+
+def named_landlord(text: str, landlord: int | None) -> Bidding:
+    """The auction of a game that has none: somebody is landlord, and every action is one too many."""
+    calls = read_calls(text)
+    extra = [Finding("A304", i, call.seat, {"word": call.word}) for i, call in _from(calls, 0)]
+    return Bidding(calls, landlord=landlord, bid=1, ended=True, findings=extra)
 
 
 def _from(calls: Sequence[Call], start: int) -> list[tuple[int, Call]]:

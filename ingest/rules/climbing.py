@@ -7,75 +7,85 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ingest.cards import BORROWS, rank_text
+from ingest.cards import BORROWS
 from ingest.faults import Finding
 from ingest.record import Move
 from ingest.rules.answers import Answers, Standing
 from ingest.rules.auction import Bidding
-from ingest.rules.combinations import BOMB, ROCKET
-from ingest.rules.deal import Holdings, take_from_bottom
+from ingest.rules.combinations import ROCKET
+from ingest.rules.deal import Holdings, lacking, take
 from ingest.rules.ruleset import BidClass, BombLimit
 
 
 class Played(Struct):
     """What the plays of a hand came to."""
 
+    left: list[int]
+    """Cards left at each seat."""
+    plays: list[int]
+    """How often each seat played."""
     findings: list[Finding] = []
     stands: list[Standing | None] = []
     """For every applied move what it stands for; None for a pass."""
-    left: list[int] = []
-    """Cards left at each seat."""
+    bombs: list[int] = []
+    """The moves that were bombs or rockets."""
     winner: int | None = None
     """The seat that went out."""
     stopped: bool = False
 
 
-def replay(moves: Sequence[Move], landlord: int, holdings: Holdings, left: list[int], answers: Answers) -> Played:
+def replay(moves: Sequence[Move], landlord: int, has: Holdings, left: list[int], answers: Answers) -> Played:
     """Replay the plays of a hand. ``left``: the cards of each seat at the start, the bottom included."""
-    played = Played(left=left)
-    findings, stands = played.findings, played.stands
-    held, slots, masks = holdings.held, holdings.slots, holdings.masks
-    last_seat, close = len(left) - 1, answers.rules.trick.close_passes
-    lead = answers.lead
+    played = Played(left, [0] * len(left))
+    stands, plays, held, by_face = played.stands, played.plays, has.held, has.by_face
+    last_seat, close, lead = len(left) - 1, answers.rules.trick.close_passes, answers.lead
     standing, turn, owner, passes = lead, landlord, landlord, 0
     for index, move in enumerate(moves):
         if move.seat != turn:
-            findings.append(_out_of_turn(moves, index, turn))
-            played.stopped = True
-            return played
+            return _stop(played, _out_of_turn(moves, index, turn))
         cards = move.cards
         if cards is None:
             stands.append(None)
             if standing is lead:
-                findings.append(Finding("P405", index, turn))
+                played.findings.append(Finding("P405", index, turn))
+                passes = -1
             passes += 1
             turn = turn + 1 if turn < last_seat else 0
-            if passes == close and standing is not lead:
+            if passes == close:
                 standing, turn, passes = lead, owner, 0
             continue
-        slot = slots[turn]
-        hold, part = held[slot], cards.packed & masks[slot]
-        rest = hold - part
-        if not (hold ^ part ^ rest) & BORROWS:
-            held[slot] = rest
-        elif turn == landlord and take_from_bottom(holdings, landlord, cards):
-            held[slot] -= part
-        else:
-            findings.append(_not_held(index, move, hold))
-            played.stopped = True
-            return played
-        now = standing.answers.get(cards.counts)
-        if now is None or now.ruled or move.declared is not None:
-            now = _judge(index, move, standing, answers, findings)
+        hold = held[turn]
+        part = cards.packed if by_face[turn] else cards.counts
+        if hold is not None and not (hold ^ part ^ (rest := hold - part)) & BORROWS:
+            held[turn] = rest
+        elif not take(has, turn, landlord, cards):
+            return _stop(played, _not_held(index, move, hold or has.unseen))
+        now = standing.answers.get(move.key)  # type: ignore[arg-type]
+        if now is None:
+            now = _judge(index, move, standing, answers, played.findings)
         stands.append(now)
+        if now.tier:
+            played.bombs.append(index)
+        plays[turn] += 1
         standing, owner, passes = now, turn, 0
-        left[turn] -= cards.size
-        if left[turn] <= 0:
+        left[turn] = remaining = left[turn] - cards.size
+        if remaining <= 0:
             played.winner = turn
-            findings += [Finding("P406", i, m.seat, {"move": m.text}) for i, m in enumerate(moves) if i > index]
+            played.findings += _after_the_end(moves, index + 1)
             return played
         turn = turn + 1 if turn < last_seat else 0
     return played
+
+
+def _stop(played: Played, finding: Finding) -> Played:
+    played.findings.append(finding)
+    played.stopped = True
+    return played
+
+
+def _after_the_end(moves: Sequence[Move], start: int) -> list[Finding]:
+    """P406 for every move that stands after the hand has ended (U-R6)."""
+    return [Finding("P406", i, move.seat, {"move": move.text}) for i, move in enumerate(moves[start:], start)]
 
 
 def _out_of_turn(moves: Sequence[Move], index: int, turn: int) -> Finding:
@@ -89,11 +99,8 @@ def _out_of_turn(moves: Sequence[Move], index: int, turn: int) -> Finding:
 
 def _not_held(index: int, move: Move, hold: int) -> Finding:
     assert move.cards is not None
-    missing = 0
-    for shift in range(0, 60, 4):
-        short = (move.cards.counts >> shift & 15) - (hold >> shift & 15)
-        missing += max(short, 0) << shift
-    return Finding("P402", index, move.seat, {"cards": move.text, "missing": rank_text(missing) or move.text})
+    missing = "".join(lacking(hold, move.cards, by_face=False)) or "".join(lacking(hold, move.cards, by_face=True))
+    return Finding("P402", index, move.seat, {"cards": move.text, "missing": missing})
 
 
 def _judge(index: int, move: Move, standing: Standing, answers: Answers, findings: list[Finding]) -> Standing:
@@ -130,45 +137,24 @@ def _by_ruling(index: int, move: Move, standing: Standing, answers: Answers) -> 
     return Finding("P410", index, move.seat, {"cards": move.text, "switches": switches})
 
 
-class Tally(Struct):
-    """What the plays of a hand count for in the score."""
-
-    bombs: list[int]
-    """The size of every bomb, in order."""
-    rockets: int
-    plays: list[int]
-    """How often each seat played."""
-    bombs_by_seat: list[int]
-    """Bombs and rockets of each seat."""
-
-
-def tally(played: Played, moves: Sequence[Move]) -> Tally:
-    """Count plays, bombs and rockets."""
-    count = Tally([], 0, [0] * len(played.left), [0] * len(played.left))
-    plays = count.plays
-    for move, stands in zip(moves, played.stands, strict=False):
-        if stands is None:
-            continue
-        plays[move.seat] += 1
-        if stands.tier:
-            _count_bomb(count, move, stands.tier)
-    return count
-
-
-def _count_bomb(count: Tally, move: Move, tier: int) -> None:
-    assert move.cards is not None
-    count.bombs_by_seat[move.seat] += 1
-    if tier == BOMB:
-        count.bombs.append(move.cards.size)
-    elif tier == ROCKET:
-        count.rockets += 1
+def bombs_and_rockets(played: Played, moves: Sequence[Move]) -> tuple[list[int], int]:
+    """The size of every bomb played, in order, and the number of rockets."""
+    sizes, rockets = [], 0
+    for index in played.bombs:
+        stands, cards = played.stands[index], moves[index].cards
+        if stands is not None and stands.tier == ROCKET:
+            rockets += 1
+        elif cards is not None:
+            sizes.append(cards.size)
+    return sizes, rockets
 
 
 def bombs_beyond(played: Played, moves: Sequence[Move], bidding: Bidding, limit: BombLimit) -> list[Finding]:
     """P408: every bomb or rocket of a farmer beyond what his bid allows (E-R13, E-Q6)."""
     findings, thrown = [], [0] * len(played.left)
-    for index, (move, stands) in enumerate(zip(moves, played.stands, strict=False)):
-        if stands is None or not stands.tier or move.seat == bidding.landlord:
+    for index in played.bombs:
+        move = moves[index]
+        if move.seat == bidding.landlord:
             continue
         thrown[move.seat] += 1
         allowed = limit.table.get(_bid_class(bidding, move.seat))
@@ -186,11 +172,11 @@ def _bid_class(bidding: Bidding, seat: int) -> BidClass:
 _BID_CLASSES: dict[str, BidClass] = {"-": "pass", "1": "bid1", "2": "bid2", "3": "bid3_robbed"}
 
 
-def is_spring(count: Tally, landlord: int, winner: int) -> bool:
+def is_spring(played: Played, landlord: int) -> bool:
     """The landlord went out and nobody else played a card (G-R16)."""
-    return winner == landlord and not any(n for seat, n in enumerate(count.plays) if seat != landlord)
+    return played.winner == landlord and sum(played.plays) == played.plays[landlord]
 
 
-def is_anti_spring(count: Tally, landlord: int, winner: int) -> bool:
+def is_anti_spring(played: Played, landlord: int) -> bool:
     """A farmer went out and the landlord made exactly one play (G-R17, G-Q19, G-Q20)."""
-    return winner != landlord and count.plays[landlord] == 1
+    return played.winner not in (None, landlord) and played.plays[landlord] == 1

@@ -54,7 +54,7 @@ def read_deal(record: Record) -> Dealt:
     """Read every card text of a record. Raises ``UnreadableField``."""
     hands = record.hands if record.hands is not None else [None] * len(record.players)
     return Dealt(
-        hands=tuple(_read(f"hands[{seat}]", hand) for seat, hand in enumerate(hands)),
+        hands=tuple([_read("hands", hand) for hand in hands]),
         bottom=_read("bottom", record.bottom),
         dead=_read("dead", record.dead),
         taken=_read("taken", record.taken),
@@ -90,37 +90,38 @@ def full_pack(rules: Ruleset) -> Cards:
 
 
 def check_deal(record: Record, dealt: Dealt, rules: Ruleset) -> list[Finding]:
-    """The faults of a deal: D201, D202, and where there is none of them D203, D204; then D205 and the note D207."""
+    """The faults of a deal: D201, D202; where there is none of them D203, D204, D208; then D205 and the note D207."""
     findings = _sizes(dealt, rules)
     if not findings and not _is_whole_pack(dealt, rules):
         findings = _cards_beyond_the_pack(record, dealt, rules)
+    if not findings and rules.deal.bottom_take == "subset":
+        findings = _taken_from_elsewhere(record, dealt)
     if findings:
         return findings
-    if rules.deal.bottom_take == "subset":
-        findings += _taken_from_elsewhere(record, dealt)
     if rules.deal.marker_not_in_bottom and dealt.marker and _holds(dealt.bottom, dealt.marker):
         findings.append(Finding("D205", details={"card": dealt.marker}))
-    hidden = [seat for seat, hand in enumerate(dealt.hands) if hand is None]
-    if hidden or dealt.bottom is None:
+    if dealt.bottom is None or None in dealt.hands:
+        hidden = [seat for seat, hand in enumerate(dealt.hands) if hand is None]
         findings.append(Finding("D207", details={"seats": hidden}))
     return findings
 
 
 def _sizes(dealt: Dealt, rules: Ruleset) -> list[Finding]:
-    deal = rules.deal
-    findings = [
-        Finding("D201", seat=seat, details={"expected": deal.hand, "actual": hand.size})
-        for seat, hand in enumerate(dealt.hands)
-        if hand is not None and hand.size != deal.hand
-    ]
-    for field, cards, expected in (("bottom", dealt.bottom, deal.bottom), ("dead", dealt.dead, deal.dead)):
-        if cards is not None and cards.size != expected:
-            details = {"field": field, "expected": expected, "actual": cards.size}
-            findings.append(Finding("D202", details=details))
+    deal, findings = rules.deal, []
+    for seat, hand in enumerate(dealt.hands):
+        if hand is not None and hand.size != deal.hand:
+            findings.append(Finding("D201", seat=seat, details={"expected": deal.hand, "actual": hand.size}))
+    if dealt.bottom is not None and dealt.bottom.size != deal.bottom:
+        findings.append(_wrong_size("bottom", deal.bottom, dealt.bottom))
+    if dealt.dead is not None and dealt.dead.size != deal.dead:
+        findings.append(_wrong_size("dead", deal.dead, dealt.dead))
     if dealt.taken is not None and dealt.taken.size > deal.bottom:
-        details = {"field": "taken", "expected": deal.bottom, "actual": dealt.taken.size}
-        findings.append(Finding("D202", details=details))
+        findings.append(_wrong_size("taken", deal.bottom, dealt.taken))
     return findings
+
+
+def _wrong_size(field: str, expected: int, cards: Cards) -> Finding:
+    return Finding("D202", details={"field": field, "expected": expected, "actual": cards.size})
 
 
 def _taken_from_elsewhere(record: Record, dealt: Dealt) -> list[Finding]:
@@ -216,58 +217,75 @@ def is_joker(card: str | None) -> bool:
 
 
 class Holdings(Struct):
-    """What each seat may still play, as packed sets; seats whose cards are hidden share what nobody showed."""
+    """What each seat may still play, as packed sets."""
 
-    held: list[int]
-    """By slot."""
-    slots: list[int]
-    """The slot of each seat."""
-    masks: list[int]
-    """By slot: which part of a play counts (faces, or ranks only)."""
+    held: list[int | None]
+    """By seat; None where the source did not reveal the hand."""
+    by_face: list[bool]
+    """By seat: whether cards are told by face, or by rank only."""
     unseen: int
-    """The slot of what nobody showed."""
+    """What nobody showed, which all seats with hidden cards share."""
+    unseen_by_face: bool
     from_bottom: int = 0
     """How many cards the landlord may still play from a bottom that was not shown."""
 
 
 def holdings(dealt: Dealt, landlord: int, rules: Ruleset, bottom: Cards | None) -> Holdings:
     """Who holds what when play begins; ``bottom`` is what the landlord took, None if it was not shown."""
-    players = len(dealt.hands)
-    shown = [hand for hand in (*dealt.hands, dealt.dead) if hand is not None]
-    ranks_only = not all(cards.suited for cards in shown)
-    unseen = full_pack(rules).packed - sum(cards.packed for cards in shown)
-    held, masks, slots = [], [], []
-    for seat, hand in enumerate(dealt.hands):
-        own = hand.packed if hand is not None else 0
-        suited = hand is None or hand.suited
-        if seat == landlord and hand is not None and bottom is not None:
-            own, suited = own + bottom.packed, suited and bottom.suited
-        held.append(own)
-        masks.append(-1 if suited else COUNTS)
-        slots.append(players if hand is None else seat)
-    if bottom is not None and dealt.hands[landlord] is not None:
-        unseen -= bottom.packed
-        ranks_only = ranks_only or not bottom.suited
-    held.append(unseen & COUNTS if ranks_only else unseen)
-    masks.append(COUNTS if ranks_only else -1)
-    hidden_bottom = bottom is None and dealt.hands[landlord] is not None
-    return Holdings(held, slots, masks, players, rules.deal.bottom if hidden_bottom else 0)
+    held: list[int | None] = [None if hand is None else hand.packed for hand in dealt.hands]
+    by_face = [hand is None or hand.suited for hand in dealt.hands]
+    shown = held[landlord]
+    if shown is not None and bottom is not None:
+        held[landlord] = shown + bottom.packed
+        by_face[landlord] = by_face[landlord] and bottom.suited
+    has = Holdings(
+        [cards if faces or cards is None else cards & COUNTS for cards, faces in zip(held, by_face, strict=True)],
+        by_face,
+        unseen=0,
+        unseen_by_face=all(by_face) and (dealt.dead is None or dealt.dead.suited),
+        from_bottom=rules.deal.bottom if shown is not None and bottom is None else 0,
+    )
+    if None in held or has.from_bottom:
+        has.unseen = _unseen(has, dealt, rules)
+    return has
 
 
-def take_from_bottom(has: Holdings, landlord: int, cards: Cards) -> bool:
-    """Whether the landlord can play these cards with some from a bottom that was not shown; if so, he picks those up."""
-    slot = has.slots[landlord]
-    lacking = pack(_lacking(has.held[slot], cards, by_face=has.masks[slot] == -1 and cards.suited))
-    from_unseen = lacking.packed & has.masks[has.unseen]
-    if not 0 < lacking.size <= has.from_bottom or not covers(has.held[has.unseen], from_unseen):
+def _unseen(has: Holdings, dealt: Dealt, rules: Ruleset) -> int:
+    """The pack without what was shown."""
+    whole = full_pack(rules).packed if has.unseen_by_face else full_pack(rules).counts
+    fields = -1 if has.unseen_by_face else COUNTS
+    dead = 0 if dealt.dead is None else dealt.dead.packed & fields
+    return whole - dead - sum(cards & fields for cards in has.held if cards is not None)
+
+
+def take(has: Holdings, seat: int, landlord: int, cards: Cards) -> bool:
+    """Whether a seat can have these cards, and if so they leave it: the way for hidden hands and a hidden bottom."""
+    held = has.held[seat]
+    if held is None:
+        part = cards.packed if has.unseen_by_face else cards.counts
+        if not covers(has.unseen, part):
+            return False
+        has.unseen -= part
+        return True
+    if seat != landlord or not _pick_up(has, landlord, held, cards):
         return False
-    has.from_bottom -= lacking.size
-    has.held[has.unseen] -= from_unseen
-    has.held[slot] += lacking.packed & has.masks[slot]
+    has.held[seat] = (has.held[seat] or 0) - (cards.packed if has.by_face[seat] else cards.counts)
     return True
 
 
-def _lacking(own: int, wanted: Cards, *, by_face: bool) -> list[str]:
+def _pick_up(has: Holdings, landlord: int, held: int, cards: Cards) -> bool:
+    """Whether what the landlord lacks can have come from a bottom that was not shown; if so, he picks it up."""
+    picked = pack(lacking(held, cards, by_face=has.by_face[landlord] and cards.suited))
+    from_unseen = picked.packed if has.unseen_by_face else picked.counts
+    if not 0 < picked.size <= has.from_bottom or not covers(has.unseen, from_unseen):
+        return False
+    has.from_bottom -= picked.size
+    has.unseen -= from_unseen
+    has.held[landlord] = held + (picked.packed if has.by_face[landlord] else picked.counts)
+    return True
+
+
+def lacking(own: int, wanted: Cards, *, by_face: bool) -> list[str]:
     """The cards that are wanted beyond one's own, by face or by rank."""
     names: Sequence[str] = FACES if by_face else RANKS
     counts = face_counts if by_face else rank_counts

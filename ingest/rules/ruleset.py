@@ -261,6 +261,7 @@ PLAIN = {field.name: field.type for field in msgspec.structs.fields(Ruleset) if 
 _TOP = {**PLAIN, "extends": str}
 
 
+@cache
 def builtin_names() -> tuple[str, ...]:
     """The names of the built-in rulesets."""
     files = resources.files("ingest.rules").joinpath("rulesets").iterdir()

@@ -75,19 +75,25 @@ def void_settlement(players: int) -> Settlement:
 
 def factors_of(facts: Facts, rules: Ruleset) -> list[Factor]:
     """Every factor that is not 1, in the order in which the rules list them (rules.md 9.2)."""
+    score = rules.score
     farmer_escapes = facts.escape is not None and facts.escape != facts.landlord
     with_robs = not (farmer_escapes and rules.escape.farmer_multipliers == "as_written")
-    factors = [
-        *_bombs(facts.bombs, rules.score),
-        Factor("rocket", rules.score.rocket_factor**facts.rockets, facts.rockets),
-        Factor("spring", rules.score.spring_factor if facts.spring else 1),
-        Factor("anti_spring", rules.score.anti_spring_factor if facts.anti_spring else 1),
-        Factor("void", _void_factor(facts.voids, rules)),
-        Factor("marker", rules.score.marker_factor if facts.marker in ("B", "R") else 1),
-        Factor("open", rules.open.factor if facts.open and rules.open.enabled else 1),
-        Factor("rob", _rob_factor(facts.robs, rules) if with_robs else 1, facts.robs),
-    ]
-    return [factor for factor in factors if factor.factor != 1]
+    factors = _bombs(facts.bombs, score) if facts.bombs and score.bomb_factor else []
+    if facts.rockets and score.rocket_factor != 1:
+        factors.append(Factor("rocket", score.rocket_factor**facts.rockets, facts.rockets))
+    if facts.spring and score.spring_factor != 1:
+        factors.append(Factor("spring", score.spring_factor))
+    if facts.anti_spring and score.anti_spring_factor != 1:
+        factors.append(Factor("anti_spring", score.anti_spring_factor))
+    if (void := _void_factor(facts.voids, rules)) != 1:
+        factors.append(Factor("void", void))
+    if facts.marker in ("B", "R") and score.marker_factor != 1:
+        factors.append(Factor("marker", score.marker_factor))
+    if facts.open and rules.open.enabled and rules.open.factor != 1:
+        factors.append(Factor("open", rules.open.factor))
+    if with_robs and (rob := _rob_factor(facts.robs, rules)) != 1:
+        factors.append(Factor("rob", rob, facts.robs))
+    return factors
 
 
 def _bombs(sizes: Sequence[int], score: Score) -> list[Factor]:
@@ -96,7 +102,7 @@ def _bombs(sizes: Sequence[int], score: Score) -> list[Factor]:
     factor = 1
     for size, count in worth.items():
         factor *= score.bomb_factor[str(size)] ** count
-    return [Factor("bomb", factor, worth.total())]
+    return [Factor("bomb", factor, worth.total())] if worth else []
 
 
 def _void_factor(voids: int, rules: Ruleset) -> int:
@@ -105,16 +111,16 @@ def _void_factor(voids: int, rules: Ruleset) -> int:
     if mode == "none" or voids == 0:
         return 1
     times = 1 if mode == "flag" else voids
-    return int(rules.void.factor ** (times if cap == "none" else min(times, cap)))
+    factor: int = rules.void.factor ** (times if cap == "none" else min(times, cap))
+    return factor
 
 
 def _rob_factor(robs: int, rules: Ruleset) -> int:
     """抢地主 (E-R16, E-Q1, G-Q4)."""
     if not robs or not rules.rob.enabled or rules.rob.factor == 1:
         return 1
-    return {"power": rules.rob.factor**robs, "linear": rules.rob.factor * robs, "once": rules.rob.factor}[
-        rules.rob.mode
-    ]
+    factor = rules.rob.factor
+    return {"power": factor**robs, "linear": factor * robs, "once": factor}[rules.rob.mode]
 
 
 def _capped(factors: Sequence[Factor], score: Score) -> int:
