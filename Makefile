@@ -62,7 +62,7 @@ browser: ## Install Chromium and a Chinese font for the browser tests (Debian or
 	fi
 
 pins: pyproject.toml ## Renew constraints.txt (needs uv)
-	uv pip compile --quiet --universal --upgrade --extra dev --extra engines --no-annotate --no-header \
+	uv pip compile --quiet --universal --upgrade --extra dev --extra engines --extra fast --no-annotate --no-header \
 		pyproject.toml -o constraints.txt
 
 clean: ## Remove the environment, the store and all caches
@@ -78,10 +78,10 @@ clean: ## Remove the environment, the store and all caches
 # Installed again only when a requirement or a pin has changed.
 .venv/ready-to-run: $(PINS) | .venv/pyvenv.cfg
 	@echo "Installing Fupan into .venv (a minute or two) ..."
-	@$(PIP) --editable .
+	@$(PIP) --editable ".[fast]"
 	@touch $@
 
 .venv/ready-to-test: $(PINS) | .venv/pyvenv.cfg
 	@echo "Installing Fupan and its tools into .venv (a minute or two) ..."
-	@$(PIP) --editable ".[dev,engines]"
+	@$(PIP) --editable ".[dev,engines,fast]"
 	@touch .venv/ready-to-run $@

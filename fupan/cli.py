@@ -1,4 +1,4 @@
-"""The command line (record.md 7): one function a command, and nothing in it but reading options and printing answers."""
+"""The command line (record.md 7): one function a command, which reads options and prints answers, no more."""
 
 import importlib.util
 import os
@@ -288,7 +288,7 @@ def formats(lang: Language = None) -> None:
     """The log formats that can be read."""
     language = _language(lang)
     for name, known in FORMATS.items():
-        typer.echo(f"{name:18}{known.zh if language == 'zh' else known.en}")
+        typer.echo(f"{name:18}{known.title_zh if language == 'zh' else known.title_en}")
 
 
 @app.command()

@@ -28,16 +28,17 @@ class Progress:
         if self._shown and not self._hands % 256:
             self._draw()
 
-    def at(self, hands: int, read: int | None = None) -> None:
+    def at(self, hands: int, size: int | None = None) -> None:
         """So many hands are done."""
         self._hands = hands
         if self._shown:
-            self._draw()
+            self._draw(size)
 
-    def _draw(self) -> None:
+    def _draw(self, size: int | None = None) -> None:
         now = time.monotonic()
         if now - self._last >= _EVERY:
             self._last = now
             rate = self._hands / max(now - self._start, 1e-9)
-            sys.stderr.write(f"\r\x1b[K{self._hands:,} · {rate:,.0f}/s")
+            read = "" if size is None else f" · {size / 1e6:,.0f} MB"
+            sys.stderr.write(f"\r\x1b[K{self._hands:,} · {rate:,.0f}/s{read}")
             sys.stderr.flush()

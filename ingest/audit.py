@@ -283,12 +283,15 @@ def _compare(hand: Hand) -> None:
     if hand.record.claim is not None:
         hand.found(_claims(hand, hand.record.claim, hand.settled))
     if hand.facts is not None and hand.rules.notes.other_readings:
-        hand.found(
-            [
-                Finding("S608", details={"switch": other.switch, "value": other.value, "scores": other.scores})
-                for other in settlement.other_readings(hand.facts, hand.rules, hand.settled)
-            ]
-        )
+        hand.found(other_readings_found(hand.facts, hand.rules, hand.settled))
+
+
+def other_readings_found(facts: Facts, rules: Ruleset, settled: Settlement) -> list[Finding]:
+    """S608 for every open point that would change these scores (U-R15)."""
+    return [
+        Finding("S608", details={"switch": other.switch, "value": other.value, "scores": other.scores})
+        for other in settlement.other_readings(facts, rules, settled)
+    ]
 
 
 def _claims(hand: Hand, claim: Claim, settled: Settlement) -> list[Finding]:

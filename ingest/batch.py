@@ -6,20 +6,19 @@ void hands and balances that run on at a table (R104, R106, R108, R109, A310, S6
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import msgspec
 from msgspec import Struct
 
 from ingest.audit import Hand, examine, unreadable, verdict_of
-from ingest.faults import CATALOGUE, STOPPING, Finding
+from ingest.faults import STOPPING, Finding
 from ingest.ledger import Ledger
 from ingest.logs import Entry
 from ingest.record import Record
 from ingest.rules.ruleset import Ruleset, builtin_names, load
-from ingest.verdict import Verdict, judgement
+from ingest.verdict import Verdict, judgement, with_findings
 
-_PHASES = {phase: place for place, phase in enumerate(("record", "deal", "auction", "play", "settlement"))}
 _CLOCK = re.compile(r"@[0-9]+")
 
 
@@ -78,7 +77,7 @@ def judge(entry: Entry, rules: str | None = None) -> Judged:
         return Judged(entry, unreadable(finding, entry.source, entry.line, record))
     hand = examine(record, ruleset)
     verdict = verdict_of(hand, entry.source, entry.line)
-    return Judged(entry, _with(verdict, entry.findings), hand, content_digest(record))
+    return Judged(entry, with_findings(verdict, entry.findings), hand, content_digest(record))
 
 
 def builtin(name: str | None) -> Ruleset | None:
@@ -120,11 +119,11 @@ class Batch:
             verdict = unreadable(clash, entry.source, entry.line, record)
             return Audited(entry, verdict, digest=judged.digest, counted=False)
         if again is not None:
-            verdict = _with(judged.verdict, [again])
+            verdict = with_findings(judged.verdict, [again])
             return Audited(entry, verdict, judged.hand, judged.digest, counted=False)
         verdict = judged.verdict
         if record.table is not None:
-            verdict = _with(verdict, self._follows(entry.source, record.table, record, verdict))
+            verdict = with_findings(verdict, self._follows(entry.source, record.table, record, verdict))
         return Audited(entry, verdict, judged.hand, judged.digest, counted=verdict.verdict != "unreadable")
 
     def _seen(self, entry: Entry, record: Record, digest: bytes) -> tuple[Finding | None, Finding | None]:
@@ -182,14 +181,6 @@ def _no_record(entry: Entry) -> Verdict:
 
 def _points_to(code: str, place: Place) -> Finding:
     return Finding(code, details={"source": place.source, "line": place.line})
-
-
-def _with(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
-    """A verdict with further findings, in the order of the phases."""
-    if not more:
-        return verdict
-    findings = sorted([*more, *verdict.findings], key=lambda finding: _PHASES[CATALOGUE[finding.code].phase])
-    return msgspec.structs.replace(verdict, findings=findings, verdict=judgement(findings))
 
 
 def counts_voids(rules: Ruleset) -> bool:

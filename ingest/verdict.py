@@ -1,5 +1,6 @@
 """What an audit answers (record.md 5), and how that is written as JSON."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -40,6 +41,17 @@ def judgement(findings: list[Finding]) -> Judgement:
     if any(finding.code in UNREADABLE for finding in findings):
         return "unreadable"
     return "faulty" if any(severity(finding) == "fault" for finding in findings) else "clean"
+
+
+_PHASES = {phase: place for place, phase in enumerate(("record", "deal", "auction", "play", "settlement"))}
+
+
+def with_findings(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
+    """A verdict with further findings, in the order of the phases."""
+    if not more:
+        return verdict
+    findings = sorted([*more, *verdict.findings], key=lambda finding: _PHASES[CATALOGUE[finding.code].phase])
+    return msgspec.structs.replace(verdict, findings=findings, verdict=judgement(findings))
 
 
 def as_json(verdict: Verdict, language: Language) -> bytes:

@@ -157,14 +157,14 @@ def bombs_beyond(played: Played, moves: Sequence[Move], bidding: Bidding, limit:
         if move.seat == bidding.landlord:
             continue
         thrown[move.seat] += 1
-        allowed = limit.table.get(_bid_class(bidding, move.seat))
+        allowed = limit.table.get(bid_class(bidding, move.seat))
         if allowed is not None and thrown[move.seat] > allowed:
             details = {"count": thrown[move.seat], "limit": allowed}
             findings.append(Finding("P408", index, move.seat, details, enforced=limit.mode == "enforce"))
     return findings
 
 
-def _bid_class(bidding: Bidding, seat: int) -> BidClass:
+def bid_class(bidding: Bidding, seat: int) -> BidClass:
     """What a farmer said in the bidding: not reached, pass, 1, 2, or a 3 that was robbed of the landlord (E-R13)."""
     return _BID_CLASSES.get(bidding.said.get(seat, ""), "not_reached")
 

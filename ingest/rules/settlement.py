@@ -119,8 +119,8 @@ def _rob_factor(robs: int, rules: Ruleset) -> int:
     """抢地主 (E-R16, E-Q1, G-Q4)."""
     if not robs or not rules.rob.enabled or rules.rob.factor == 1:
         return 1
-    factor = rules.rob.factor
-    return {"power": factor**robs, "linear": factor * robs, "once": factor}[rules.rob.mode]
+    factors: dict[str, int] = {"power": rules.rob.factor**robs, "linear": rules.rob.factor * robs}
+    return factors.get(rules.rob.mode, rules.rob.factor)
 
 
 def _capped(factors: Sequence[Factor], score: Score) -> int:

@@ -1,0 +1,8 @@
+"""The fast path: proves ordinary hands clean by the thousand; whatever it is not sure of goes to the audit.
+
+Knows no rule of combinations: readings enter as a table that ``ingest.rules`` fills. It may be narrow, never lenient.
+"""
+
+from ingest.bulk.prove import available, judge_all
+
+__all__ = ["available", "judge_all"]
