@@ -1,0 +1,133 @@
+"""What the tests share: cases from TOML, verdicts on a log, and what is skipped where something is absent.
+
+A TOML file under ``cases/`` holds tables of cases by kind (``[[readings]]``, ``[[beats]]`` …). A test that asks for
+``readings_case`` runs once for every case of that kind; what the keys mean is told where the kind is run.
+"""
+
+import shutil
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from ingest.batch import Batch
+from ingest.faults import Finding
+from ingest.logs import read
+from ingest.record import Player, Record
+from ingest.rules.ruleset import Ruleset, load
+from ingest.verdict import Verdict
+
+CASES = Path(__file__).parent / "cases"
+SHARED = Path(__file__).parents[2] / "shared"
+KINDS = ("readings", "beats", "auctions", "settlements", "plays", "records")
+
+AUCTIONS = {
+    "classic": "0:3", "pagat": "0:3", "four-player": "0:3", "openspiel": "0:3", "botzone": "0:3", "call-score": "0:3",
+    "platform": "0:3 1:- 2:-", "platform-full": "0:3 1:- 2:-", "call-rob": "0:call 1:- 2:-", "two-player": "0:call",
+}  # fmt: skip
+"""The shortest auction that makes seat 0 landlord."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    absent = {
+        "shared": None if SHARED.is_dir() else "no folder shared/ beside the checkout",
+        "browser": None if shutil.which("chromium") else "no Chromium (make browser)",
+    }
+    for item in items:
+        for mark, reason in absent.items():
+            if reason and item.get_closest_marker(mark):
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    for kind in KINDS:
+        if f"{kind}_case" in metafunc.fixturenames:
+            metafunc.parametrize(f"{kind}_case", list(cases(kind)))
+    if "fault_case" in metafunc.fixturenames:
+        files = sorted((CASES / "faults").glob("*.toml"))
+        metafunc.parametrize("fault_case", [pytest.param(fault_file(path), id=path.stem) for path in files])
+
+
+def fault_file(path: Path) -> dict[str, Any]:
+    return {"code": path.stem, **tomllib.loads(path.read_text("utf-8"))}
+
+
+def cases(kind: str) -> Iterator[Any]:
+    """Every case of a kind, once for each ruleset it names; ``xfail`` says which clause the code does not keep yet."""
+    for path in [*sorted(CASES.glob("*.toml")), *sorted((CASES / "public").glob("*.toml"))]:
+        for case in tomllib.loads(path.read_text("utf-8")).get(kind, []):
+            rules = case.get("rules", "")
+            for name in rules if isinstance(rules, list) else [rules]:
+                marks = [pytest.mark.xfail(strict=True, reason=case["xfail"])] if "xfail" in case else []
+                yield pytest.param({**case, "rules": name}, id=f"{case['id']} {name}".strip(), marks=marks)
+
+
+@pytest.fixture(scope="session")
+def case_ids() -> set[str]:
+    """The ids of all cases of all kinds."""
+    return {parameter.values[0]["id"] for kind in KINDS for parameter in cases(kind)}
+
+
+@pytest.fixture
+def ruleset(tmp_path: Path) -> Callable[[dict[str, Any]], Ruleset]:
+    """The ruleset that a case names, with its ``switches`` (``table.key`` → value) turned as one's own file would."""
+
+    def of(case: dict[str, Any]) -> Ruleset:
+        if "switches" not in case:
+            return load(case["rules"])
+        file = tmp_path / "switched.toml"
+        lines = [f"{key} = {_toml(value)}" for key, value in case["switches"].items()]
+        file.write_text("\n".join(['name = "switched"', f'extends = "{case["rules"]}"', *lines]), "utf-8")
+        load.cache_clear()
+        return load(str(file))
+
+    return of
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
+    return msgspec.json.encode(value).decode()
+
+
+@pytest.fixture
+def a_record() -> Callable[..., Record]:
+    """A record of a ruleset in which seat 0 is landlord and no card is shown, but for the fields given."""
+
+    def of(rules: Ruleset, **fields: Any) -> Record:
+        whole: dict[str, Any] = {"id": "a", "players": [Player(f"p{seat}") for seat in range(rules.deal.players)]}
+        if rules.auction.type == "none" or rules.auction.optional:
+            whole["landlord"] = 0
+        else:
+            whole |= {"first": 0, "auction": AUCTIONS.get(rules.name, "0:3")}
+        if "auction" in fields and "landlord" not in fields:
+            whole.pop("landlord", None)
+        return msgspec.convert(msgspec.to_builtins({**whole, **fields}), Record)
+
+    return of
+
+
+@pytest.fixture
+def verdicts(tmp_path: Path) -> Callable[..., list[Verdict]]:
+    """The verdicts on a log, given as bytes."""
+
+    def of(log: bytes, rules: str | None = None, name: str = "log.jsonl") -> list[Verdict]:
+        path = tmp_path / name
+        path.write_bytes(log)
+        with Batch(rules) as batch:
+            return [audited.verdict for audited in batch.audit(read([str(path)]))]
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def brief() -> Callable[[list[Finding]], list[str]]:
+    """Findings in short: ``P404@1``, without ``@`` where they are about no move."""
+
+    def of(findings: list[Finding]) -> list[str]:
+        return [finding.code + ("" if finding.index is None else f"@{finding.index}") for finding in findings]
+
+    return of

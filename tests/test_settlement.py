@@ -1,0 +1,74 @@
+"""What hands are worth: the cases of kind ``settlements``.
+
+``facts`` are those of ``fupan settle`` (record.md 7). ``factors``: those that are not 1, in their order, where given.
+``others``: the scores that another reading of the rules would give (U-R15), by its switch; none where not given.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from ingest.rules.ruleset import Ruleset, builtin_names, load
+from ingest.rules.settlement import Facts, other_readings, settle, void_settlement
+
+
+def test_settlements(settlements_case: dict[str, Any], ruleset: Callable[..., Ruleset]):
+    rules, given = ruleset(settlements_case), settlements_case
+    facts = msgspec.convert(given["facts"], Facts)
+    settled = settle(facts, rules, given.get("points"))
+    assert (settled.multiplier, settled.unit) == (given["multiplier"], given["unit"])
+    assert settled.scores == given["scores"]
+    if "factors" in given:
+        assert {factor.name: factor.factor for factor in settled.factors} == given["factors"]
+        assert [factor.name for factor in settled.factors] == list(given["factors"])
+    others = {other.switch: other.scores for other in other_readings(facts, rules, settled)}
+    assert others == given.get("others", {})
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_void_hand_is_worth_nothing(players: int):
+    """U-R17."""
+    settled = void_settlement(players)
+    assert (settled.factors, settled.multiplier, settled.unit, settled.scores) == ([], 1, 0, [0] * players)
+
+
+@pytest.mark.parametrize("rules", [name for name in builtin_names() if name not in ("rlcard", "botzone-v1")])
+@pytest.mark.parametrize("winner", ["landlord", "farmers"])
+@pytest.mark.parametrize("landlord", [0, 1])
+def test_everything_that_could_be_true_at_once_still_sums_to_zero(rules: str, winner: str, landlord: int):
+    ruleset = load(rules)
+    facts = Facts(
+        base=7, bid=3, voids=3, marker="R", open=True, robs=3, bombs=[4, 5, 6, 7, 8], rockets=2, spring=True,
+        anti_spring=True, landlord=landlord, winner=winner, balances=[11] * ruleset.deal.players,
+    )  # fmt: skip
+    settled = settle(facts, ruleset)
+    assert settled.scores is not None
+    assert sum(settled.scores) == 0
+    assert (settled.scores[landlord] > 0) == (winner == "landlord")
+    product = 1
+    for factor in settled.factors:
+        assert factor.factor != 1
+        product *= factor.factor
+    assert product == settled.multiplier
+
+
+@pytest.mark.parametrize("name", [name for name in builtin_names() if not load(name).escape.enabled])
+def test_facts_that_a_ruleset_does_not_know_change_nothing(name: str):
+    """rules.md 9.2: a bid under two-player, a spring under classic."""
+    rules = load(name)
+    unknown: dict[str, Any] = {"marker": "R", "open": True, "voids": 2, "balances": [1] * rules.deal.players}
+    if not rules.rob.enabled or rules.rob.factor == 1:
+        unknown["robs"] = 2
+    if rules.score.bid_factor == 1:
+        unknown["bid"] = 3
+    if rules.score.spring_factor == 1:
+        unknown |= {"spring": True, "anti_spring": True}
+    plain = settle(Facts(landlord=0, winner="landlord"), rules)
+    assert settle(Facts(landlord=0, winner="landlord", **unknown), rules) == plain
+
+
+def test_pattern_points_are_needed_for_their_payout():
+    """BV-R3: ``fupan settle`` has no scores for ``botzone-v1``."""
+    assert settle(Facts(landlord=0, winner="landlord"), load("botzone-v1")).scores is None
