@@ -15,7 +15,7 @@ from ingest.logs import read
 from ingest.rules.ruleset import load as load_rules
 from ingest.store.lock import Waiting
 from ingest.store.publish import Published, create, publish
-from ingest.store.rows import Part, Rows, entry_digest
+from ingest.store.rows import Part, Rows, line_digest
 
 BATCH = 50_000
 """Entries that are published at once."""
@@ -135,7 +135,7 @@ def _each_line_once(audited: Iterable[Audited]) -> Iterator[Audited]:
     with Ledger() as seen:
         for entry in audited:
             if not entry.counted:
-                key = entry_digest(entry.entry)
+                key = line_digest(entry.entry)
                 if _repeats_itself(entry) or seen.get(key) is not None:
                     continue
                 seen.put(key, b"")

@@ -4,7 +4,7 @@ Knows what of a verdict goes into which column. Refuses to know files; hands are
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -16,7 +16,7 @@ from ingest.audit import Hand
 from ingest.batch import Audited
 from ingest.faults import CATALOGUE, Finding, severity
 from ingest.logs import Entry
-from ingest.record import Record
+from ingest.record import Claim, Record
 from ingest.rules.climbing import Played
 from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.ruleset import digest
@@ -29,13 +29,14 @@ Part = dict[str, pa.RecordBatch]
 """A piece of every table but the roll-ups."""
 
 FACTORS = ("bomb", "rocket", "spring", "anti_spring", "void", "marker", "open", "rob", "level", "opening")
+"""The factors in the order of their columns."""
 
-_NO_FACTORS = {f"factor_{name}": 1 for name in FACTORS}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _DAY = 86_400_000_000
 _SHANGHAI = 8 * 3_600_000_000
 """How far Asia/Shanghai is before UTC, in microseconds."""
+_NO_CLAIM = Claim()
 
 
 class Rows:
@@ -44,46 +45,48 @@ class Rows:
     def __init__(self) -> None:
         self.entries = 0
         """Rows of ``hands`` so far; taking them does not start the numbering anew."""
-        self._rows: dict[str, list[Row]] = {name: [] for name in ("hands", "seats", "findings", "raw")}
+        self._hands: list[Row] = []
+        self._seats: list[Row] = []
+        self._findings: list[Row] = []
+        self._raw: list[Row] = []
         self._moves = Moves()
-
-    def __len__(self) -> int:
-        """Entries that have been added since rows were taken."""
-        return max(len(self._rows["hands"]), len(self._rows["findings"]))
 
     def add(self, audited: Audited) -> None:
         """Add one entry. The same hand again is listed among the findings only (R108)."""
-        again = [finding for finding in audited.verdict.findings if finding.code == "R108"]
+        entry, verdict = audited.entry, audited.verdict
+        again = [finding for finding in verdict.findings if finding.code == "R108"]
         if again:
-            place = {**_place(audited.entry, None), "digest": entry_digest(audited.entry)}
-            self._rows["findings"] += _findings(place, again)
+            self._findings += _findings((None, entry.source, entry.line), again, line_digest(entry))
             return
-        place = _place(audited.entry, self.entries)
+        place = (self.entries, entry.source, entry.line)
         self.entries += 1
-        self._rows["findings"] += _findings(place, audited.verdict.findings)
-        self._rows["raw"].append({**place, "raw": audited.entry.raw})
+        self._raw.append((*place, entry.raw))
+        if verdict.findings:
+            self._findings += _findings(place, verdict.findings)
         if audited.hand is None or not audited.counted:
-            self._rows["hands"].append(place | _no_hand(audited))
+            self._hands.append(_no_hand(place, verdict, line_digest(entry)))
             return
-        row = place | _hand(audited, audited.hand)
-        self._rows["hands"].append(row)
-        self._rows["seats"] += _seats(audited.verdict, audited.hand, row)
-        self._moves.add(place["hand"], audited.hand)
+        happened = _happened(audited.hand)
+        moment = _moment(audited.hand.record)
+        self._hands.append(_hand(place, audited, audited.hand, moment, happened))
+        self._seats += _seats(place[0], verdict, audited.hand, moment[-1], happened[2:4])
+        self._moves.add(place[0], audited.hand)
 
     def take(self) -> Part:
         """What has been gathered, as Arrow columns."""
-        part = {table.name: from_rows(table, self._rows[table.name]) for table in (HANDS, SEATS, FINDINGS, RAW)}
-        for rows in self._rows.values():
+        gathered = ((HANDS, self._hands), (SEATS, self._seats), (FINDINGS, self._findings), (RAW, self._raw))
+        part = {table.name: from_rows(table, rows) for table, rows in gathered}
+        for _, rows in gathered:
             rows.clear()
         return part | {"moves": self._moves.take()}
 
 
-def entry_digest(entry: Entry) -> bytes:
+def line_digest(entry: Entry) -> bytes:
     """What an entry that is no hand of its own is recognised by: its place and its bytes."""
-    return _line_digest(entry.source, entry.line, entry.raw)
+    return _digest_of_line(entry.source, entry.line, entry.raw)
 
 
-def _line_digest(source: str, line: int, raw: bytes) -> bytes:
+def _digest_of_line(source: str, line: int, raw: bytes) -> bytes:
     return hashlib.blake2b(f"{source}\n{line}\n".encode() + raw, digest_size=16).digest()
 
 
@@ -92,186 +95,171 @@ def id_digest(source: str, id: str) -> bytes:
     return hashlib.blake2b(f"{source}\n{id}".encode(), digest_size=16).digest()
 
 
-def refused(hand: Row, raw: bytes, details: dict[str, Any]) -> Part:
+def refused(hand: Mapping[str, Any], raw: bytes, details: dict[str, Any]) -> Part:
     """A hand's rows where it cannot be kept as one, because its id stands for another hand in the store (R109)."""
-    place = {key: hand[key] for key in ("hand", "source", "line")}
+    place = (hand["hand"], hand["source"], hand["line"])
     findings = [Finding("R109", details=details)]
-    row = place | {"id": hand["id"], "rules": hand["rules"], "verdict": "unreadable", "counted": False}
-    row |= _counts(findings) | {"digest": _line_digest(hand["source"], hand["line"], raw)}
+    verdict = Verdict(
+        source=hand["source"], line=hand["line"], id=hand["id"], rules=hand["rules"], verdict="unreadable",
+        findings=findings,
+    )  # fmt: skip
+    row = _no_hand(place, verdict, _digest_of_line(hand["source"], hand["line"], raw))
     return {
         "hands": from_rows(HANDS, [row]),
         "findings": from_rows(FINDINGS, _findings(place, findings)),
-        "raw": from_rows(RAW, [place | {"raw": raw}]),
+        "raw": from_rows(RAW, [(*place, raw)]),
     }
 
 
-def _place(entry: Entry, number: int | None) -> Row:
-    return {"hand": number, "source": entry.source, "line": entry.line}
-
-
-def _findings(place: Row, findings: Iterable[Finding]) -> list[Row]:
+def _findings(place: Row, findings: Iterable[Finding], key: bytes | None = None) -> list[Row]:
     return [
-        {
-            **place,
-            "code": finding.code,
-            "severity": severity(finding),
-            "phase": CATALOGUE[finding.code].phase,
-            "index": finding.index,
-            "seat": finding.seat,
-            "details": msgspec.json.encode(finding.details).decode(),
-        }
+        (
+            *place,
+            finding.code,
+            severity(finding),
+            CATALOGUE[finding.code].phase,
+            finding.index,
+            finding.seat,
+            msgspec.json.encode(finding.details).decode(),
+            key,
+        )
         for finding in findings
     ]
 
 
 def _counts(findings: Sequence[Finding]) -> Row:
-    """How many findings there are of which severity, and the first fault."""
+    """faults, notes, first_fault."""
+    if not findings:
+        return 0, 0, None
     faults = [finding.code for finding in findings if severity(finding) == "fault"]
-    return {
-        "faults": len(faults),
-        "notes": len(findings) - len(faults),
-        "first_fault": faults[0] if faults else None,
-    }
+    return len(faults), len(findings) - len(faults), faults[0] if faults else None
 
 
-def _no_hand(audited: Audited) -> Row:
-    """A line that is no record."""
-    verdict = audited.verdict
-    row = {"id": verdict.id, "rules": verdict.rules, "verdict": verdict.verdict, "counted": False}
-    return row | _counts(verdict.findings) | {"digest": entry_digest(audited.entry)}
+_BEFORE_VERDICT = HANDS.place("verdict") - HANDS.place("rules") - 1
+_AFTER_VERDICT = HANDS.place("faults") - HANDS.place("counted") - 1
 
 
-def _hand(audited: Audited, hand: Hand) -> Row:
-    record, verdict = hand.record, audited.verdict
-    return {
-        "id": record.id,
-        "rules": hand.rules.name,
-        "rules_digest": _digest_of(hand.rules),
-        "table_id": record.table,
-        **_moment(record),
-        "base": record.base,
-        "voids": record.voids,
-        "verdict": verdict.verdict,
-        "counted": True,
-        "outcome": verdict.outcome,
-        "landlord": verdict.landlord,
-        "bid": verdict.bid,
-        "multiplier": verdict.multiplier,
-        "unit": verdict.unit,
-        "players": len(record.players),
-        "open": record.open,
-        "ended": record.end,
-        "moves": len(hand.moves),
-        "tags": None if record.tags is None else msgspec.json.encode(record.tags).decode(),
-        "digest": audited.digest,
-        "id_digest": id_digest(audited.entry.source, record.id),
-        **_counts(verdict.findings),
-        **_factors(verdict),
-        **_claimed(record),
-        **_events(hand),
-    }
+def _no_hand(place: Row, verdict: Verdict, key: bytes) -> Row:
+    """The row of a line that is no record: little more than where it stands."""
+    return (
+        *(*place, verdict.id, verdict.rules, *(None,) * _BEFORE_VERDICT),
+        *(verdict.verdict, False, *(None,) * _AFTER_VERDICT),
+        *(*_counts(verdict.findings), None, key, None),
+    )
+
+
+def _hand(place: Row, audited: Audited, hand: Hand, moment: Row, happened: Row) -> Row:
+    """The row of a hand, in the order of its columns."""
+    record, rules, verdict = hand.record, hand.rules, audited.verdict
+    claim = record.claim or _NO_CLAIM
+    return (
+        *(*place, record.id, rules.name, _digest_of(rules), record.table, *moment, record.base, record.voids),
+        *(verdict.verdict, True, verdict.outcome, verdict.landlord, verdict.bid),
+        *(*_factors(verdict), verdict.multiplier, verdict.unit),
+        *(claim.landlord, claim.bid, claim.multiplier),
+        *(len(record.players), *happened, record.open, record.end, len(hand.moves)),
+        *(*_counts(verdict.findings), None if record.tags is None else msgspec.json.encode(record.tags).decode()),
+        *(audited.digest, id_digest(audited.entry.source, record.id)),
+    )
 
 
 _digest_of = lru_cache(maxsize=64)(digest)
 
 
 def _moment(record: Record) -> Row:
-    """When the hand began; year 1 and year 9999 have moments that no time in UTC can name, hence whole numbers."""
+    """began, utc_offset, day; as whole numbers, since year 1 has moments that no time in UTC can name."""
     if record.at is None:
-        return {}
+        return None, None, None
     micros = (record.at - _EPOCH) // _MICROSECOND
-    return {"began": micros, "utc_offset": record.at.isoformat()[-6:], "day": (micros + _SHANGHAI) // _DAY}
+    return micros, record.at.isoformat()[-6:], (micros + _SHANGHAI) // _DAY
 
 
 def _factors(verdict: Verdict) -> Row:
     if verdict.multiplier is None:
-        return {}
-    return _NO_FACTORS | {f"factor_{factor.name}": factor.factor for factor in verdict.factors}
+        return (None,) * len(FACTORS)
+    entered = {factor.name: factor.factor for factor in verdict.factors}
+    return tuple([entered.get(name, 1) for name in FACTORS])
 
 
-def _claimed(record: Record) -> Row:
-    claim = record.claim
-    if claim is None:
-        return {}
-    return {"claimed_landlord": claim.landlord, "claimed_bid": claim.bid, "claimed_multiplier": claim.multiplier}
-
-
-def _events(hand: Hand) -> Row:
-    """What happened that statistics count, whatever it is worth."""
-    row: Row = {}
-    if hand.bidding is not None and hand.landlord is not None:
-        row["robs"] = hand.bidding.robs
+def _happened(hand: Hand) -> Row:
+    """bombs, rockets, spring, anti_spring, robs: what happened, whatever it is worth."""
+    bombs = rockets = spring = anti_spring = robs = None
     if isinstance(hand.played, Played):
         tiers = [stand.tier for stand in hand.played.stands if stand is not None]
-        row |= {"bombs": tiers.count(BOMB), "rockets": tiers.count(ROCKET)}
+        bombs, rockets = tiers.count(BOMB), tiers.count(ROCKET)
     if hand.facts is not None:
-        row |= {"spring": hand.facts.spring, "anti_spring": hand.facts.anti_spring}
-    return row
+        spring, anti_spring = hand.facts.spring, hand.facts.anti_spring
+    if hand.bidding is not None and hand.landlord is not None:
+        robs = hand.bidding.robs
+    return bombs, rockets, spring, anti_spring, robs
 
 
-_COPIED = ("hand", "rules", "day", "verdict", "outcome", "base", "bid", "spring", "anti_spring")
+def _seats(number: int, verdict: Verdict, hand: Hand, day: int | None, springs: Row) -> list[Row]:
+    """The rows of a hand's seats, in the order of their columns."""
+    record, players = hand.record, hand.record.players
+    size = len(players)
+    claim = record.claim or _NO_CLAIM
+    shared = (hand.rules.name, day, verdict.verdict, verdict.outcome, record.base, verdict.bid)
+    said = _said(hand, size)
+    columns: list[Sequence[Any]] = [
+        *([number] * size, range(size)),
+        *([player.id for player in players], [player.name for player in players], [player.bot for player in players]),
+        *([value] * size for value in shared),
+        *(_roles(verdict.landlord, size), _positions(verdict.landlord, size), _won(verdict, size)),
+        *(_each(verdict.scores, size), _each(claim.scores, size)),
+        *([player.balance for player in players], _each(verdict.balances, size), _each(claim.balances, size)),
+        *_did(hand, size),
+        *(said[0], *([value] * size for value in springs), said[1]),
+    ]
+    return list(zip(*columns, strict=True))
 
 
-def _seats(verdict: Verdict, hand: Hand, row: Row) -> list[Row]:
-    copied = {name: row.get(name) for name in _COPIED}
-    per_seat = _results(verdict, hand.record) | _words(hand) | _plays(hand)
-    seats = []
-    for seat, player in enumerate(hand.record.players):
-        own = {name: values[seat] for name, values in per_seat.items() if seat < len(values)}
-        who = {"seat": seat, "player": player.id, "name": player.name, "bot": player.bot}
-        seats.append(copied | who | own | _role(seat, verdict.landlord, len(hand.record.players)))
-    return seats
+def _each(values: Sequence[Any] | None, size: int) -> Sequence[Any]:
+    """One value a seat, null where there are none or not as many as seats."""
+    return values if values is not None and len(values) == size else [None] * size
 
 
-def _role(seat: int, landlord: int | None, players: int) -> Row:
+def _roles(landlord: int | None, size: int) -> list[str | None]:
     if landlord is None:
-        return {}
-    if seat == landlord:
-        return {"role": "landlord"}
-    if players == 2:
-        return {"role": "farmer"}
-    after = (seat - landlord) % players
-    return {"role": "farmer", "position": "down" if after == 1 else "up" if after == players - 1 else "across"}
+        return [None] * size
+    return ["landlord" if seat == landlord else "farmer" for seat in range(size)]
 
 
-def _results(verdict: Verdict, record: Record) -> dict[str, Sequence[Any]]:
-    """What each seat won or lost, has and is said to have."""
-    found: dict[str, Sequence[Any] | None] = {
-        "score": verdict.scores,
-        "balance_before": [player.balance for player in record.players],
-        "balance_after": verdict.balances,
-        "claimed_score": record.claim.scores if record.claim else None,
-        "claimed_balance": record.claim.balances if record.claim else None,
-    }
-    if verdict.winners is not None and verdict.outcome != "void":
-        found["won"] = [seat in verdict.winners for seat in range(len(record.players))]
-    return {name: values for name, values in found.items() if values is not None}
+def _positions(landlord: int | None, size: int) -> list[str | None]:
+    if landlord is None or size == 2:
+        return [None] * size
+    around = [None, "down", *["across"] * (size - 3), "up"]
+    return [around[(seat - landlord) % size] for seat in range(size)]
 
 
-def _words(hand: Hand) -> dict[str, Sequence[Any]]:
-    """What each seat said in the auction."""
+def _won(verdict: Verdict, size: int) -> Sequence[bool | None]:
+    if verdict.winners is None or verdict.outcome == "void":
+        return [None] * size
+    return [seat in verdict.winners for seat in range(size)]
+
+
+def _said(hand: Hand, size: int) -> tuple[Sequence[Any], Sequence[Any]]:
+    """first_speaker, words."""
     if hand.bidding is None or not hand.bidding.calls:
-        return {}
-    seats, calls = range(len(hand.record.players)), hand.bidding.calls
-    return {
-        "first_speaker": [seat == hand.bidding.first for seat in seats],
-        "words": [" ".join([call.word for call in calls if call.seat == seat]) for seat in seats],
-    }
+        return [None] * size, [None] * size
+    calls, seats = hand.bidding.calls, range(size)
+    words = [" ".join([call.word for call in calls if call.seat == seat]) for seat in seats]
+    return [seat == hand.bidding.first for seat in seats], words
 
 
-def _plays(hand: Hand) -> dict[str, Sequence[Any]]:
-    """What each seat did in the plays, as far as they were judged."""
+def _did(hand: Hand, size: int) -> list[Sequence[Any]]:
+    """plays, passes, bombs, rockets, cards_left: what each seat did, as far as the plays were judged."""
     if not isinstance(hand.played, Played):
-        return {}
-    stands, seats = hand.played.stands, range(len(hand.record.players))
+        return [[None] * size] * 5
+    stands, seats = hand.played.stands, range(size)
     acted = [move.seat for move in hand.moves[: len(stands)]]
-    played = [seat for seat, stand in zip(acted, stands, strict=True) if stand is not None]
-    thrown = [(seat, stand.tier) for seat, stand in zip(acted, stands, strict=True) if stand is not None and stand.tier]
+    tiers = [(seat, stand.tier) for seat, stand in zip(acted, stands, strict=True) if stand is not None]
+    played = [seat for seat, _ in tiers]
     plays = [played.count(seat) for seat in seats]
-    return {
-        "cards_left": hand.played.left,
-        "plays": plays,
-        "passes": [acted.count(seat) - plays[seat] for seat in seats],
-        "bombs": [thrown.count((seat, BOMB)) for seat in seats],
-        "rockets": [thrown.count((seat, ROCKET)) for seat in seats],
-    }
+    return [
+        plays,
+        [acted.count(seat) - plays[seat] for seat in seats],
+        [tiers.count((seat, BOMB)) for seat in seats],
+        [tiers.count((seat, ROCKET)) for seat in seats],
+        hand.played.left,
+    ]

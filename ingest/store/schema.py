@@ -48,6 +48,10 @@ class Table(Struct, frozen=True):
         """Its schema in Parquet; every field carries its meaning."""
         return pa.schema([pa.field(c.name, KINDS[c.kind][0], metadata={"meaning": c.meaning}) for c in self.columns])
 
+    def place(self, column: str) -> int:
+        """The place of a column, from 0."""
+        return [each.name for each in self.columns].index(column)
+
     @property
     def keys(self) -> tuple[str, ...]:
         """Of a roll-up: what it is grouped by."""
