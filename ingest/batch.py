@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Struct
 
-from ingest.audit import Hand, examine, unreadable, verdict_of
+from ingest.audit import examine
+from ingest.audit_tricks import examine_tricks
 from ingest.faults import STOPPING, Finding
+from ingest.hand import Story, unreadable, verdict_of
 from ingest.ledger import Ledger
 from ingest.logs import Entry
 from ingest.record import Record
-from ingest.rules.ruleset import Ruleset, builtin_names, load
+from ingest.rules.ruleset import AnyRuleset, Ruleset, TrickRuleset, builtin_names, load_any
 from ingest.verdict import Verdict, judgement, with_findings
 
 _CLOCK = re.compile(r"@[0-9]+")
@@ -27,7 +29,7 @@ class Judged(Struct, frozen=True):
 
     entry: Entry
     verdict: Verdict
-    hand: Hand | None = None
+    hand: Story | None = None
     """The hand as far as it was audited; None where the entry is no record."""
     digest: bytes = b""
     """What the hand is recognised by (``content_digest``); empty where there is no hand."""
@@ -38,7 +40,7 @@ class Audited(Struct, frozen=True):
 
     entry: Entry
     verdict: Verdict
-    hand: Hand | None = None
+    hand: Story | None = None
     digest: bytes = b""
     counted: bool = True
     """False for the same hand again (R108) and for what is no hand."""
@@ -75,19 +77,19 @@ def judge(entry: Entry, rules: str | None = None) -> Judged:
     if ruleset is None:
         finding = Finding("R104", details={"given": record.rules})
         return Judged(entry, unreadable(finding, entry.source, entry.line, record))
-    hand = examine(record, ruleset)
+    hand = examine_tricks(record, ruleset) if isinstance(ruleset, TrickRuleset) else examine(record, ruleset)
     verdict = verdict_of(hand, entry.source, entry.line)
     return Judged(entry, with_findings(verdict, entry.findings), hand, content_digest(record))
 
 
-def builtin(name: str | None) -> Ruleset | None:
+def builtin(name: str | None) -> AnyRuleset | None:
     """The built-in ruleset of a name, None for any other name."""
-    return load(name) if name is not None and name in builtin_names() else None
+    return load_any(name) if name is not None and name in builtin_names() else None
 
 
-def ruleset_of(record: Record, rules: str | None) -> Ruleset | None:
+def ruleset_of(record: Record, rules: str | None) -> AnyRuleset | None:
     """The ruleset that was given for every record, else the built-in one that the record names."""
-    return load(rules) if rules is not None else builtin(record.rules)
+    return load_any(rules) if rules is not None else builtin(record.rules)
 
 
 class Batch:
@@ -189,9 +191,9 @@ def counts_voids(rules: Ruleset) -> bool:
     return rules.void.mode != "none" or (after != "none" and after > 1)
 
 
-def _voids_expected(before: TableState, record: Record, rules: Ruleset | None) -> int | None:
+def _voids_expected(before: TableState, record: Record, rules: AnyRuleset | None) -> int | None:
     """How many void hands came directly before; None where the record before does not tell (E-Q18, G-Q8)."""
-    if rules is None or rules.name != before.rules or not counts_voids(rules):
+    if not isinstance(rules, Ruleset) or rules.name != before.rules or not counts_voids(rules):
         return None
     players = sorted(player.id for player in record.players)
     if not rules.void.carry_survives_leave and players != sorted(before.players):

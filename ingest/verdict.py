@@ -34,6 +34,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     scores: list[int] | None = None
     balances: list[int | None] | None = None
     findings: list[Finding] = []
+    details: dict[str, int] | None = None
+    """三打哈: points in tricks, in the bottom, and what the bottom counts for."""
 
 
 def judgement(findings: list[Finding]) -> Judgement:
@@ -57,6 +59,8 @@ def with_findings(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
 def as_json(verdict: Verdict, language: Language) -> bytes:
     """One line of ``fupan audit --json``, without its newline."""
     answer = msgspec.structs.asdict(verdict)
+    if verdict.details is None:
+        del answer["details"]
     answer["findings"] = [finding_as_dict(finding, language) for finding in verdict.findings]
     return msgspec.json.encode(answer)
 

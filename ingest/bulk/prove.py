@@ -12,9 +12,10 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from ingest.audit import balances_after, other_readings_found
+from ingest.audit import other_readings_found
 from ingest.batch import Judged, content_digest, judge, ruleset_of
 from ingest.faults import Finding
+from ingest.hand import balances_after
 from ingest.logs import Entry
 from ingest.record import Record, UnreadableMove, impossible
 from ingest.rules.auction import Bidding, hold_auction, named_landlord
@@ -60,7 +61,7 @@ def _by_ruleset(chunk: list[Entry], rules: str | None) -> dict[Ruleset, list[int
     groups: dict[Ruleset, list[int]] = {}
     for place, entry in enumerate(chunk):
         ruleset = None if entry.record is None else ruleset_of(entry.record, rules)
-        if ruleset is not None and ruleset.score.payout != "pattern_points":
+        if isinstance(ruleset, Ruleset) and ruleset.score.payout != "pattern_points":
             groups.setdefault(ruleset, []).append(place)
     return groups
 

@@ -14,7 +14,7 @@ from ingest.rules.answers import Answers, Standing
 from ingest.rules.auction import Bidding
 from ingest.rules.combinations import ROCKET
 from ingest.rules.deal import Holdings, lacking, take
-from ingest.rules.ruleset import BidClass, BombLimit
+from ingest.rules.parameters import BidClass, BombLimit
 
 
 class Played(Struct):

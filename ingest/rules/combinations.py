@@ -11,7 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from ingest.cards import RANK_BITS, RANKS, rank_counts
-from ingest.rules.ruleset import Chain, Order, Ruleset
+from ingest.rules.parameters import Chain, Order
+from ingest.rules.ruleset import Ruleset
 
 Counts = list[int]
 """How many cards of each rank, in the order of ``cards.RANKS``."""

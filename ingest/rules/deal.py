@@ -27,7 +27,7 @@ from ingest.cards import (
 )
 from ingest.faults import Finding
 from ingest.record import Record
-from ingest.rules.ruleset import Ruleset
+from ingest.rules.ruleset import AnyRuleset, Ruleset
 
 
 class Dealt(Struct, frozen=True):
@@ -84,12 +84,12 @@ def _one_card(field: str, text: str | None) -> str | None:
 
 
 @cache
-def full_pack(rules: Ruleset) -> Cards:
+def full_pack(rules: AnyRuleset) -> Cards:
     """Every card of a ruleset's pack."""
     return pack(pack_of(rules.deal.packs, rules.deal.removed_ranks))
 
 
-def check_deal(record: Record, dealt: Dealt, rules: Ruleset) -> list[Finding]:
+def check_deal(record: Record, dealt: Dealt, rules: AnyRuleset) -> list[Finding]:
     """The faults of a deal: D201, D202; where there is none of them D203, D204, D208; then D205 and the note D207."""
     findings = _sizes(dealt, rules)
     if not findings and not _is_whole_pack(dealt, rules):
@@ -106,7 +106,7 @@ def check_deal(record: Record, dealt: Dealt, rules: Ruleset) -> list[Finding]:
     return findings
 
 
-def _sizes(dealt: Dealt, rules: Ruleset) -> list[Finding]:
+def _sizes(dealt: Dealt, rules: AnyRuleset) -> list[Finding]:
     deal, findings = rules.deal, []
     for seat, hand in enumerate(dealt.hands):
         if hand is not None and hand.size != deal.hand:
@@ -137,7 +137,7 @@ def _taken_from_elsewhere(record: Record, dealt: Dealt) -> list[Finding]:
     return [Finding("D208", details={"card": card}) for card in wanted - there]
 
 
-def _is_whole_pack(dealt: Dealt, rules: Ruleset) -> bool:
+def _is_whole_pack(dealt: Dealt, rules: AnyRuleset) -> bool:
     """Whether the cards are exactly the pack, each known by its face.
 
     Sound because the sizes were checked: a field that overflowed would make the sum of the fields too small.
@@ -152,7 +152,7 @@ def _is_whole_pack(dealt: Dealt, rules: Ruleset) -> bool:
     return total == whole.packed
 
 
-def _cards_beyond_the_pack(record: Record, dealt: Dealt, rules: Ruleset) -> list[Finding]:
+def _cards_beyond_the_pack(record: Record, dealt: Dealt, rules: AnyRuleset) -> list[Finding]:
     """D203 and D204, by counting; where suits are left out, ranks are counted."""
     texts = [*(record.hands or ()), record.bottom, record.dead]
     given = Counter(card for text in texts if text is not None for card in split_cards(text))

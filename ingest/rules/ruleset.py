@@ -1,6 +1,6 @@
-"""A ruleset: every number, switch and named mechanism of one game (rules.md 9.2), loaded from TOML.
+"""A ruleset: the rules of one game, complete, loaded from TOML; and every mistake in a ruleset file, with its line.
 
-Knows what a ruleset may say and finds every mistake in one. Refuses to know what a switch does: that is in the phases.
+Knows how rulesets extend one another. What the tables may say is in ``parameters`` and ``trick_parameters``.
 """
 
 import hashlib
@@ -9,203 +9,36 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from ingest.cards import RANKS
-
-Switch = bool
-OffOr = Literal["off"]
-Ban = Literal["forbid", "allow"]
-FactorNumber = Annotated[int, Meta(ge=1, le=4)]
-BidClass = Literal["landlord", "not_reached", "pass", "bid1", "bid2", "bid3_robbed"]
-Rank = Annotated[str, Meta(pattern=f"^[{RANKS}]$")]
-
-
-class Deal(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[deal]``: the pack and how it is dealt."""
-
-    players: Annotated[int, Meta(ge=2, le=4)] = 3
-    packs: Annotated[int, Meta(ge=1, le=2)] = 1
-    removed_ranks: tuple[Rank, ...] = ()
-    hand: Annotated[int, Meta(ge=1, le=40)] = 17
-    bottom: Annotated[int, Meta(ge=0, le=12)] = 3
-    dead: Annotated[int, Meta(ge=0, le=40)] = 0
-    direction: Literal["anticlockwise", "clockwise"] = "anticlockwise"
-    bottom_shown: Literal["all", "landlord", "none"] = "all"
-    bottom_take: Literal["all", "subset"] = "all"
-    dead_visible: Switch = False
-    marker: Switch = False
-    marker_not_in_bottom: Switch = False
+from ingest.rules import trick_parameters as tricks
+from ingest.rules.parameters import (
+    Auction,
+    Balance,
+    Bomb,
+    BombLimit,
+    Combinations,
+    Deal,
+    Escape,
+    Kickers,
+    Notes,
+    Open,
+    Order,
+    Rob,
+    Score,
+    Trick,
+    Void,
+)
 
 
-class Order(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[order]``: ranks, low to high, and the line on which chains run."""
-
-    ranks: Annotated[str, Meta(pattern=f"^[{RANKS}]{{15}}$")] = RANKS
-    jokers: Literal["ordered", "equal"] = "ordered"
-    joker_pair: Literal["none", "same_only"] = "none"
-    chain_low: Rank = "3"
-    chain_high: Rank = "A"
-    wrap: Literal["none", "ace_low", "ace_both_ends"] = "none"
-    wrap_applies_to: Literal["all", "straight_only"] = "all"
-
-
-class Chain(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of chain: how many groups it needs and may have."""
-
-    min_len: Annotated[int, Meta(ge=2, le=14)]
-    max_len: Annotated[int, Meta(ge=2, le=14)] = 14
-
-
-class Combinations(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[combinations]``: which rows of the table of shapes are played."""
-
-    solo_chain: Chain | OffOr = Chain(5, 12)
-    pair_chain: Chain | OffOr = Chain(3)
-    trio_chain: Chain | OffOr = Chain(2)
-    quad_chain: Chain | OffOr = "off"
-    trio1: Switch = True
-    trio2: Switch = True
-    plane1: Switch = True
-    plane2: Switch = True
-    quad: Switch = False
-    quad_solos: Switch = True
-    quad_pairs: Switch = True
-    quad_solo_pair: Switch = False
-    quad_trio: Switch = False
-    carrier: Switch = False
-    quad_trio_pair: Switch = False
-    ship: Switch = False
-    shuttle_wings: Annotated[int, Meta(ge=0, le=2)] = 0
-    cross_size: Switch = False
-    ambiguity: Literal["declared_context_canonical", "declared_only", "canonical_only"] = "declared_context_canonical"
-
-
-class Kickers(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[kickers]``: what may be carried along."""
-
-    body_rank: Ban = "forbid"
-    singles_distinct: Switch = False
-    quad_singles_distinct: Switch = False
-    pairs_distinct: Switch = False
-    both_jokers: Ban = "allow"
-    bomb_inside: Ban = "allow"
-    adjacent_trio: Ban = "allow"
-
-
-class Bomb(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[bomb]``: bombs and the rocket."""
-
-    min_size: Annotated[int, Meta(ge=4, le=6)] = 4
-    compare: Literal["size_then_rank", "rank"] = "size_then_rank"
-    rocket: Annotated[str, Meta(pattern="^(BR|BBRR|off)$")] = "BR"
-    beats_rocket: Switch = False
-
-
-class Trick(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[trick]``: how a trick goes."""
-
-    close_passes: Annotated[int, Meta(ge=1, le=3)] = 2
-    must_beat: Switch = False
-
-
-class Auction(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[auction]``: how the landlord is found."""
-
-    type: Literal["none", "ascending_open", "ascending_once", "call_once", "call_rob_once"] = "ascending_open"
-    values: tuple[Annotated[int, Meta(ge=1, le=10)], ...] = (1, 2, 3)
-    pass_is_final: Switch = False
-    end_passes: Annotated[int, Meta(ge=1, le=3)] = 2
-    first: Literal["log", "face_up_card", "marker", "seat0"] = "log"
-    first_fallback: Literal["dealer", "redeal", "log"] = "dealer"
-    landlord: Literal["auction", "record", "seat0"] = "auction"
-    optional: Switch = False
-
-
-class Void(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[void]``: what hands without a bid bring about."""
-
-    mode: Literal["none", "flag", "compound"] = "none"
-    factor: FactorNumber = 1
-    cap: Annotated[int, Meta(ge=0, le=10)] | Literal["none"] = "none"
-    force_after: Annotated[int, Meta(ge=1, le=5)] | Literal["none"] = "none"
-    forced_value: Annotated[int, Meta(ge=1, le=10)] = 1
-    carry_survives_leave: Switch = True
-
-
-class Rob(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[rob]``: 抢地主."""
-
-    enabled: Switch = False
-    eligibility: Literal["all", "not_passed"] = "all"
-    self: Literal["never", "if_robbed", "always"] = "never"
-    winner: Literal["last"] = "last"
-    factor: Annotated[int, Meta(ge=1, le=3)] = 1
-    mode: Literal["power", "linear", "once"] = "power"
-
-
-class Open(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[open]``: 摊打."""
-
-    enabled: Switch = False
-    factor: FactorNumber = 1
-    window: Literal["before_first_play"] = "before_first_play"
-
-
-class BombLimit(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[bomb_limit]``: 出炸限制; a class that the table leaves out has no limit."""
-
-    mode: Literal["off", "warn", "enforce"] = "off"
-    table: dict[BidClass, Annotated[int, Meta(ge=0, le=9)]] = {}
-
-
-class Score(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[score]``: what a hand is worth."""
-
-    base: Annotated[int, Meta(ge=1, le=1_000_000)] | Literal["record"] = "record"
-    bid_factor: Literal["bid", 1] = "bid"
-    bomb_factor: dict[Annotated[str, Meta(pattern="^[4-8]$")], FactorNumber] = {}
-    rocket_factor: FactorNumber = 1
-    spring_factor: FactorNumber = 1
-    anti_spring_factor: FactorNumber = 1
-    marker_factor: FactorNumber = 1
-    combine: Literal["product"] = "product"
-    cap: Annotated[int, Meta(ge=2, le=1_000_000)] | Literal["none"] = "none"
-    payout: Literal["each_opponent", "split", "win_loss", "pattern_points"] = "each_opponent"
-
-
-class Escape(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[escape]``: what a player owes who leaves."""
-
-    enabled: Switch = False
-    farmer_multipliers: Literal["as_written", "same_as_normal"] = "as_written"
-    before_landlord: Literal["none"] = "none"
-
-
-class Balance(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[balance]``: points that do not suffice."""
-
-    enforce: Literal["never", "if_logged"] = "never"
-    min_factor: Annotated[int, Meta(ge=0, le=10)] = 0
-
-
-class Notes(Struct, frozen=True, forbid_unknown_fields=True):
-    """``[notes]``: which notes on open readings are given (U-R14, U-R15)."""
-
-    rulings: Switch = True
-    """P410: a play that is legal only by a ruling."""
-    other_readings: tuple[Literal["E-Q2", "E-Q4", "G-Q4", "G-Q5"], ...] = ()
-    """S608: the decisions whose alternative would change the score."""
-
-
-class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, eq=False):
-    """One game's rules, complete; two are the same only if they are the same object."""
+class Law(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, eq=False):
+    """What every game's rules have in common; two are the same only if they are the same object."""
 
     name: str
-    game: Literal["climbing"] = "climbing"
     title_zh: str = ""
     title_en: str = ""
     landlord_zh: str = "地主"
@@ -213,6 +46,12 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, eq=
     farmer_zh: str = "农民"
     farmer_en: str = "farmer"
     deal: Deal = Deal()
+
+
+class Ruleset(Law, frozen=True, forbid_unknown_fields=True, kw_only=True, eq=False):
+    """The rules of a climbing game (rules.md 9.2)."""
+
+    game: Literal["climbing"] = "climbing"
     order: Order = Order()
     combinations: Combinations = Combinations()
     kickers: Kickers = Kickers()
@@ -227,6 +66,33 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, eq=
     escape: Escape = Escape()
     balance: Balance = Balance()
     notes: Notes = Notes()
+
+
+class TrickRuleset(Law, frozen=True, forbid_unknown_fields=True, kw_only=True, eq=False):
+    """The rules of 三打哈 (rules.md 9.3)."""
+
+    game: Literal["sandaha"]
+    fixed_trumps: tuple[tricks.FixedTrump, ...] = ("R", "B", "7", "2")
+    trump_choice: tuple[tricks.Trump, ...] = ("S", "H", "C", "D", "NT")
+    equal_beats: Literal["first", "later"] = "first"
+    points: dict[tricks.Rank, tricks.Points] = {}
+    bid: tricks.Bid = tricks.Bid()
+    forced_bid: tricks.ForcedBid = tricks.ForcedBid()
+    direct50: tricks.Direct50 = tricks.Direct50()
+    poke: tricks.Poke = tricks.Poke()
+    surrender: tricks.Surrender = tricks.Surrender()
+    tractor: tricks.Tractor = tricks.Tractor()
+    no_trump: tricks.NoTrump = tricks.NoTrump()
+    throw: tricks.Throw = tricks.Throw()
+    follow: tricks.Follow = tricks.Follow()
+    bottom_factor: tricks.BottomFactor = tricks.BottomFactor()
+    thresholds: tricks.Thresholds = tricks.Thresholds()
+    xiaoguang_below: tricks.XiaoguangBelow = tricks.XiaoguangBelow()
+    levels: tricks.Levels = tricks.Levels()
+
+
+AnyRuleset = Ruleset | TrickRuleset
+GAMES: dict[str, type[Ruleset] | type[TrickRuleset]] = {"climbing": Ruleset, "sandaha": TrickRuleset}
 
 
 class Mistake(Struct, frozen=True):
@@ -246,19 +112,32 @@ class BadRuleset(ValueError):
         self.mistakes = mistakes
 
 
+class WrongGame(ValueError):
+    """A ruleset of 三打哈 where one of a climbing game is needed, or the other way round."""
+
+
 class UnknownRuleset(ValueError):
     """No built-in ruleset has this name and no file this path."""
 
 
-TABLES = {
-    field.name: field.type
-    for field in msgspec.structs.fields(Ruleset)
-    if isinstance(field.type, type) and issubclass(field.type, Struct)
-}
-"""The tables of a ruleset file and their structs."""
+@cache
+def tables_of(game: str) -> dict[str, type[Struct]]:
+    """The tables of a game's rulesets and their structs."""
+    fields = msgspec.structs.fields(GAMES[game])
+    return {
+        field.name: field.type for field in fields if isinstance(field.type, type) and issubclass(field.type, Struct)
+    }
 
-PLAIN = {field.name: field.type for field in msgspec.structs.fields(Ruleset) if field.name not in TABLES}
-_TOP = {**PLAIN, "extends": str}
+
+@cache
+def _plain_of(game: str) -> dict[str, Any]:
+    """The keys of a game's rulesets outside of tables, and what each may be."""
+    tables = tables_of(game)
+    plain = {field.name: field.type for field in msgspec.structs.fields(GAMES[game]) if field.name not in tables}
+    return {**plain, "extends": str}
+
+
+TABLES = tables_of("climbing")
 
 
 @cache
@@ -269,12 +148,26 @@ def builtin_names() -> tuple[str, ...]:
 
 
 @cache
-def load(name: str) -> Ruleset:
+def load_any(name: str) -> AnyRuleset:
     """The ruleset of this name, or of the file at this path. Raises ``UnknownRuleset`` or ``BadRuleset``."""
     given, mistakes = effective(name)
     if mistakes:
         raise BadRuleset(name, mistakes)
-    return msgspec.convert(given, Ruleset)
+    return msgspec.convert(given, GAMES[game_of(given)])
+
+
+def load(name: str) -> Ruleset:
+    """The climbing ruleset of this name or path. Raises ``UnknownRuleset``, ``BadRuleset``, ``WrongGame``."""
+    rules = load_any(name)
+    if isinstance(rules, TrickRuleset):
+        raise WrongGame(name)
+    return rules
+
+
+def game_of(given: Mapping[str, Any]) -> str:
+    """The game that a ruleset file is for; a climbing game where it names none that there is."""
+    game = given.get("game", "climbing")
+    return game if isinstance(game, str) and game in GAMES else "climbing"
 
 
 def check(name: str) -> list[Mistake]:
@@ -282,9 +175,10 @@ def check(name: str) -> list[Mistake]:
     return effective(name)[1]
 
 
-def digest(ruleset: Ruleset) -> str:
+def digest(ruleset: AnyRuleset) -> str:
     """A short fingerprint of the effective rules; what they are called does not count."""
-    rules = {name: getattr(ruleset, name) for name in ("game", *TABLES) if name != "notes"}
+    named = ("name", "title_zh", "title_en", "landlord_zh", "landlord_en", "farmer_zh", "farmer_en", "notes")
+    rules = {name: value for name, value in msgspec.structs.asdict(ruleset).items() if name not in named}
     return hashlib.blake2b(msgspec.json.encode(rules, order="sorted"), digest_size=8).hexdigest()
 
 
@@ -334,7 +228,8 @@ def _merge(inherited: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, An
     """What is said, over what is inherited; tables are merged key by key, chains and maps are replaced whole."""
     merged = dict(inherited)
     for key, value in own.items():
-        merged[key] = {**merged.get(key, {}), **value} if key in TABLES else value
+        tables = isinstance(value, dict) and isinstance(merged.get(key), dict) and key != "points"
+        merged[key] = {**merged[key], **value} if tables else value
     return merged
 
 
@@ -348,20 +243,22 @@ def _mistakes(own: Mapping[str, Any], lines: Mapping[str, int]) -> Iterator[Mist
     """Unknown keys and values that no key may have."""
     if "name" not in own:
         yield Mistake(0, "name", "is missing")
+    game = game_of(own)
+    tables, plain = tables_of(game), _plain_of(game)
     for key, value in own.items():
-        if key in TABLES:
-            yield from _table_mistakes(key, value, lines)
-        elif key in _TOP:
-            yield from _value_mistakes(key, value, _TOP[key], lines)
+        if key in tables:
+            yield from _table_mistakes(key, value, tables[key], lines)
+        elif key in plain:
+            yield from _value_mistakes(key, value, plain[key], lines)
         else:
             yield Mistake(lines.get(key, 0), key, "unknown key")
 
 
-def _table_mistakes(table: str, given: Any, lines: Mapping[str, int]) -> Iterator[Mistake]:
+def _table_mistakes(table: str, given: Any, kind: type[Struct], lines: Mapping[str, int]) -> Iterator[Mistake]:
     if not isinstance(given, dict):
         yield Mistake(lines.get(table, 0), table, "is a table")
         return
-    types = {field.name: field.type for field in msgspec.structs.fields(TABLES[table])}
+    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
     for key, value in given.items():
         path = f"{table}.{key}"
         if key not in types:
@@ -395,36 +292,51 @@ def _lines_of_keys(text: str) -> dict[str, int]:
 def inconsistencies(whole: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What fits no table alone: (key, problem) pairs (rules.md 9.2, consistency checks)."""
     try:
-        rules = msgspec.convert(whole, Ruleset)
+        rules = msgspec.convert(whole, GAMES[game_of(whole)])
     except msgspec.ValidationError as error:
         yield "", str(error)
         return
-    deal, auction = rules.deal, rules.auction
+    deal = rules.deal
     pack = deal.packs * (54 - sum(1 if rank in "BR" else 4 for rank in set(deal.removed_ranks)))
     dealt = deal.players * deal.hand + deal.bottom + deal.dead
     if dealt != pack:
         yield "deal.hand", f"{dealt} cards are dealt, the pack has {pack}"
-    if sorted(rules.order.ranks) != sorted(RANKS):
+    if isinstance(rules, Ruleset):
+        yield from _order_and_bombs(rules)
+        yield from _auction_and_void(rules)
+    elif rules.bid.min > rules.bid.first_max:
+        yield "bid.min", "is above bid.first_max"
+
+
+def _order_and_bombs(rules: Ruleset) -> Iterator[tuple[str, str]]:
+    deal, order, bomb = rules.deal, rules.order, rules.bomb
+    if sorted(order.ranks) != sorted(RANKS):
         yield "order.ranks", "is no permutation of the 15 ranks"
-    if rules.order.wrap != "none" and rules.order.chain_low != "A":
+    if order.wrap != "none" and order.chain_low != "A":
         yield "order.wrap", "needs order.chain_low = 'A'"
-    if rules.order.wrap == "none" and RANKS.index(rules.order.chain_low) >= RANKS.index(rules.order.chain_high):
+    if order.wrap == "none" and RANKS.index(order.chain_low) >= RANKS.index(order.chain_high):
         yield "order.chain_low", "stands above order.chain_high"
-    if rules.bomb.min_size > 4 * deal.packs:
-        yield "bomb.min_size", f"no rank has {rules.bomb.min_size} cards in {deal.packs} pack(s)"
-    if rules.combinations.quad and rules.bomb.min_size < 5:
+    if bomb.min_size > 4 * deal.packs:
+        yield "bomb.min_size", f"no rank has {bomb.min_size} cards in {deal.packs} pack(s)"
+    if rules.combinations.quad and bomb.min_size < 5:
         yield "combinations.quad", "needs bomb.min_size of 5 or more"
-    if rules.bomb.rocket not in ("off", "B" * deal.packs + "R" * deal.packs):
+    if bomb.rocket not in ("off", "B" * deal.packs + "R" * deal.packs):
         yield "bomb.rocket", "is not all jokers of the pack"
+    if rules.trick.must_beat:
+        yield "trick.must_beat", "no game here has this duty, and no fault would name a breach of it"
     if rules.trick.close_passes > deal.players - 1:
         yield "trick.close_passes", "is more than all other players"
-    if auction.end_passes > deal.players - 1 and auction.type == "ascending_open":
+
+
+def _auction_and_void(rules: Ruleset) -> Iterator[tuple[str, str]]:
+    auction, void = rules.auction, rules.void
+    if auction.end_passes > rules.deal.players - 1 and auction.type == "ascending_open":
         yield "auction.end_passes", "is more than all other players"
     if list(auction.values) != sorted(set(auction.values)):
         yield "auction.values", "do not ascend"
     if auction.type.startswith("ascending") and not auction.values:
         yield "auction.values", "are missing"
-    if rules.void.mode != "none" and rules.void.force_after != "none":
+    if void.mode != "none" and void.force_after != "none":
         yield "void.force_after", "and void.mode exclude each other"
     if (auction.type == "none") != (auction.landlord != "auction"):
         yield "auction.landlord", "says 'auction' exactly where auction.type is not 'none'"

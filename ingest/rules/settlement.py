@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from ingest.rules.ruleset import Ruleset, Score
+from ingest.rules.parameters import Score
+from ingest.rules.ruleset import Ruleset
 
 
 class Factor(Struct, frozen=True, gc=False, omit_defaults=True):

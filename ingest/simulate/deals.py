@@ -85,7 +85,7 @@ def opening(dealt: Deal, rules: Ruleset, rng: Random) -> Opening:
 def _face_up(dealt: Deal, rules: Ruleset, rng: Random) -> Opening:
     """One card lies face up: whoever has it speaks first; if nobody has, the dealer does (A-Q9)."""
     cards = [card for hand in dealt.hands for card in hand]
-    if not rules.deal.marker_not_in_bottom and rules.auction.first_fallback != "redeal":
+    if not rules.deal.marker_not_in_bottom:
         cards += dealt.bottom
     marker = rng.choice(cards)
     holders = [seat for seat, hand in enumerate(dealt.hands) if marker in hand]

@@ -1,0 +1,207 @@
+"""The audit of one hand of 三打哈: deal, falling auction, buried cards, tricks, points, level.
+
+Strings the phases together; a stopping fault ends the story. Knows nothing of files or of other hands.
+"""
+
+from collections.abc import Callable
+
+from ingest.cards import UnreadableCards, split_cards
+from ingest.faults import Finding
+from ingest.hand import Story, check_claimed_landlord, compare, is_nonsense
+from ingest.record import Call, Move, Record, UnreadableMove, read_calls, read_plays
+from ingest.rules.deal import UnreadableField, check_deal, read_deal
+from ingest.rules.falling import Falling, run_falling
+from ingest.rules.levels import TrickFacts, landlord_keeps, settle_level
+from ingest.rules.ruleset import TrickRuleset
+from ingest.rules.settlement import void_settlement
+from ingest.rules.suits import Faces, count_faces, fixed_trump_count, is_within
+from ingest.rules.tricks import Points, Table, TrickMove, TrickPlay, points_of, replay_tricks, table_of
+
+
+class TrickHand(Story):
+    """A hand of 三打哈 under audit."""
+
+    rules: TrickRuleset
+    calls: list[Call] = []
+    faces: list[Faces | None] = []
+    """The dealt cards of each seat."""
+    bottom: Faces | None = None
+    buried: Faces | None = None
+    read: list[TrickMove | None] = []
+    """The moves with their cards; None for a pass, which is no move of this game."""
+    auction: Falling | None = None
+    table: Table | None = None
+    play: TrickPlay | None = None
+    points: Points | None = None
+    facts: TrickFacts | None = None
+
+
+def examine_tricks(record: Record, rules: TrickRuleset) -> TrickHand:
+    """Audit one record under the rules of 三打哈, from the deal to the score."""
+    hand = TrickHand(record=record, rules=rules)
+    for phase in PHASES:
+        phase(hand)
+        if hand.over:
+            break
+    return hand
+
+
+def _read(hand: TrickHand) -> None:
+    """Is this a record of this game, and can its cards and moves be read? (R110, R103, R105)"""
+    record, field = hand.record, "auction"
+    if is_nonsense(hand):
+        return
+    try:
+        hand.dealt = read_deal(record)
+        hand.faces = [_faces("hands", text) for text in record.hands or [None] * len(record.players)]
+        hand.bottom, hand.buried = _faces("bottom", record.bottom), _faces("buried", record.buried)
+        hand.calls = read_calls(record.auction or "")
+        field = "plays"
+        hand.moves = read_plays(record.plays)
+        hand.read = [_trick_move(index, move) for index, move in enumerate(hand.moves)]
+    except UnreadableField as problem:
+        hand.found([Finding("R105", details={"field": problem.field, "text": problem.text})])
+    except UnreadableMove as problem:
+        hand.found([Finding("R105", details={"field": field, "text": problem.args[0]})])
+
+
+def _faces(field: str, text: str | None) -> Faces | None:
+    """Cards by face; here every card needs its suit."""
+    if text is None:
+        return None
+    try:
+        return count_faces(split_cards(text))
+    except (UnreadableCards, ValueError):
+        raise UnreadableField(field, text) from None
+
+
+def _trick_move(index: int, move: Move) -> TrickMove | None:
+    if move.cards is None:
+        return None
+    try:
+        thrown = None if move.thrown is None else count_faces(split_cards(move.thrown))
+        return TrickMove(index, move.seat, count_faces(split_cards(move.text)), thrown)
+    except ValueError:
+        raise UnreadableMove(f"{move.seat}:{move.text}") from None
+
+
+def _deal(hand: TrickHand) -> None:
+    """Are the cards those of the pack? (D201 … D207)"""
+    assert hand.dealt is not None
+    hand.found(check_deal(hand.record, hand.dealt, hand.rules))
+    size = None if hand.buried is None else sum(hand.buried)
+    if size is not None and size != hand.rules.deal.bottom:
+        details = {"field": "buried", "expected": hand.rules.deal.bottom, "actual": size}
+        hand.found([Finding("D202", details=details)])
+
+
+def _choose_landlord(hand: TrickHand) -> None:
+    """Who plays, at which bid? (A301 … A309)"""
+    record = hand.record
+    hand.first = record.first
+    hand.auction = run_falling(hand.calls, record.first, hand.faces, hand.rules)
+    hand.found(hand.auction.findings)
+    hand.landlord = hand.auction.landlord
+    hand.bid = None if hand.landlord is None else hand.auction.bid
+    if hand.over:
+        return
+    check_claimed_landlord(hand)
+    said_void = record.end == "void"
+    if hand.landlord is None and said_void and not hand.moves:
+        hand.outcome = "void"
+    elif hand.landlord is None:
+        hand.found([Finding("A309", details={"reason": "void_but_played" if hand.moves else "void_not_said"})])
+    elif said_void:
+        chosen = "landlord_chosen" if hand.auction.opener is not None else "landlord_forced"
+        hand.found([Finding("A309", details={"reason": chosen})])
+
+
+def _bury(hand: TrickHand) -> None:
+    """T510, T509: a trump is named, and eight cards of the landlord's are buried (F-R4, F-R15)."""
+    if hand.outcome == "void" or _surrenders(hand) or hand.landlord is None:
+        return
+    trump = hand.record.trump
+    if trump is None or trump not in hand.rules.trump_choice:
+        hand.found([Finding("T510")])
+        return
+    hand.table = table_of(hand.rules, trump, hand.landlord)
+    own = hand.faces[hand.landlord]
+    if hand.buried is None:
+        hand.found([Finding("T509", details={"cards": None})])
+    elif own is not None and hand.bottom is not None:
+        whole = [a + b for a, b in zip(own, hand.bottom, strict=True)]
+        if not is_within(hand.buried, whole):
+            hand.found([Finding("T509", details={"cards": hand.record.buried})])
+        hand.faces[hand.landlord] = [a - b for a, b in zip(whole, hand.buried, strict=True)]
+    else:
+        hand.faces[hand.landlord] = None
+
+
+def _surrenders(hand: TrickHand) -> bool:
+    return hand.record.end == "surrender" and hand.rules.surrender.window != "off"
+
+
+def _play(hand: TrickHand) -> None:
+    """Was every card played in turn, held, and owed? (P401 … P411, T501 … T508)"""
+    if hand.outcome == "void":
+        return
+    if _surrenders(hand):
+        hand.found([Finding("P406", i, move.seat, {"move": move.text}) for i, move in enumerate(hand.moves)])
+        return
+    assert hand.table is not None
+    hand.play = replay_tricks(list(zip(hand.moves, hand.read, strict=True)), list(hand.faces), hand.table)
+    hand.found(hand.play.findings)
+    if not hand.over and not hand.play.finished:
+        hand.found(
+            [Finding("P407", details={"left": hand.play.left}), Finding("S607", details={"reason": "unfinished"})]
+        )
+
+
+def _settle(hand: TrickHand) -> None:
+    """What is the hand worth?"""
+    if hand.outcome == "void":
+        hand.settled = void_settlement(hand.rules.deal.players)
+        return
+    auction, surrender = hand.auction, _surrenders(hand)
+    assert auction is not None
+    assert hand.landlord is not None
+    if not surrender:
+        assert hand.play is not None
+        assert hand.buried is not None
+        assert hand.table is not None
+        hand.points = points_of(hand.play, hand.buried, hand.table)
+        hand.details = {
+            "points": hand.points.total,
+            "trick_points": hand.points.tricks,
+            "bottom_points": hand.points.bottom,
+            "bottom_factor": hand.points.bottom_factor,
+        }
+    hand.facts = TrickFacts(
+        base=hand.record.base,
+        landlord=hand.landlord,
+        bid=auction.bid,
+        opening=auction.opening,
+        points=hand.points.total if hand.points else 0,
+        surrender=surrender,
+        poked_by=_poked_by(hand, auction) if surrender else None,
+    )
+    hand.outcome = "surrender" if surrender else ("landlord" if landlord_keeps(hand.facts) else "farmers")
+    hand.settled = settle_level(hand.facts, hand.rules)
+
+
+def _poked_by(hand: TrickHand, auction: Falling) -> int | None:
+    """Who opened with 插 and so forced the landlord, by his many fixed trumps, to bid the floor (F-R20, F-Q11)."""
+    poke, forced, dealt = hand.rules.poke, hand.rules.forced_bid, hand.faces[hand.landlord or 0]
+    if not poke.enabled or auction.opening != poke.bid or auction.opener == hand.landlord or dealt is None:
+        return None
+    bids = [call for call in hand.calls if call.seat == hand.landlord and call.bid is not None]
+    owed = fixed_trump_count(dealt, hand.rules) >= forced.count
+    return auction.opener if owed and auction.bid == forced.floor and len(bids) == 1 else None
+
+
+def _compare(hand: TrickHand) -> None:
+    assert hand.settled is not None
+    compare(hand, hand.settled)
+
+
+PHASES: tuple[Callable[[TrickHand], None], ...] = (_read, _deal, _choose_landlord, _bury, _play, _settle, _compare)

@@ -1,0 +1,270 @@
+"""The play of 三打哈: leads and failed throws, the duties of followers, who wins a trick, points (rules.md F.1).
+
+Walks through the plays of a record, trick by trick. Sets of cards are counted faces; a hand that is hidden is None,
+and then nothing is said about what it held.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ingest.faults import Finding
+from ingest.record import Move
+from ingest.rules.ruleset import TrickRuleset
+from ingest.rules.sets import (
+    Part,
+    is_beaten,
+    longest_tractor,
+    pairs_in,
+    parts_of,
+    same_structure,
+    single_class,
+    tractors_in,
+)
+from ingest.rules.suits import TRUMPS, Faces, Place, cards_text, is_within, of_suit, places, points_in
+
+Hands = list[Faces | None]
+
+
+class TrickMove(Struct):
+    """One play, read: whose, what, and as which move it stands in the record."""
+
+    index: int
+    seat: int
+    faces: Faces
+    thrown: Faces | None = None
+    """The cards of a throw that failed."""
+
+
+class Trick(Struct):
+    """One trick: its moves, the leader first, and who won it."""
+
+    suit: str
+    parts: list[Part]
+    """What was led: one part, or those of a throw."""
+    moves: list[TrickMove]
+    winner: int = -1
+    won_with: list[Part] = []
+    """What the winner's cards were."""
+    with_trumps: bool = False
+    points: int = 0
+
+
+class TrickPlay(Struct):
+    """What the plays of a hand came to."""
+
+    left: list[int]
+    tricks: list[Trick] = []
+    findings: list[Finding] = []
+    finished: bool = False
+    stopped: bool = False
+
+
+class Table(Struct, frozen=True):
+    """What does not change during a hand."""
+
+    rules: TrickRuleset
+    where: tuple[Place, ...]
+    landlord: int
+
+
+def table_of(rules: TrickRuleset, trump: str, landlord: int) -> Table:
+    """The table of a hand played with a trump suit, or none (``NT``)."""
+    return Table(rules, places(rules, trump), landlord)
+
+
+def replay_tricks(moves: Sequence[tuple[Move, TrickMove | None]], hands: Hands, table: Table) -> TrickPlay:
+    """Replay the plays of a hand. ``hands``: what each seat holds when play begins; they are used up."""
+    play = TrickPlay([table.rules.deal.hand] * table.rules.deal.players)
+    turn, trick = table.landlord, None
+    for index, (move, read) in enumerate(moves):
+        if play.finished:
+            play.findings.append(Finding("P406", index, move.seat, {"move": move.text}))
+            continue
+        finding = _out_of_turn(moves, index, turn) or _judge(read, move, trick, hands, table)
+        if finding is not None or read is None:
+            play.findings.append(_placed(finding or Finding("T505"), index, move.seat))
+            play.stopped = True
+            return play
+        trick = _put(trick, read, hands, play, table)
+        turn = (turn + 1) % table.rules.deal.players
+        if len(trick.moves) == table.rules.deal.players:
+            turn = _close(trick, play, table)
+            play.finished, trick = not play.left[turn], None
+    return play
+
+
+def _placed(finding: Finding, index: int, seat: int) -> Finding:
+    return Finding(finding.code, index, seat, finding.details)
+
+
+def _out_of_turn(moves: Sequence[tuple[Move, TrickMove | None]], index: int, turn: int) -> Finding | None:
+    """P411 where the move before stands again, else P401; the winner of a trick may well repeat his own card."""
+    move = moves[index][0]
+    if move.seat == turn:
+        return None
+    before = moves[index - 1][0] if index else None
+    if before is not None and (before.seat, before.cards) == (move.seat, move.cards):
+        return Finding("P411", details={"move": f"{move.seat}:{move.text}"})
+    return Finding("P401", details={"expected": turn, "actual": move.seat})
+
+
+def _judge(read: TrickMove | None, move: Move, trick: Trick | None, hands: Hands, table: Table) -> Finding | None:
+    """The first fault of a move in turn, or None."""
+    if read is None:
+        cards = sum(trick.moves[0].faces) if trick else 0
+        return Finding("T504", details={"expected": cards, "actual": 0}) if trick else _no_lead(move.text)
+    hand = hands[read.seat]
+    tried = read.thrown or read.faces
+    if hand is not None and not is_within(tried, hand):
+        missing = [max(want - have, 0) for want, have in zip(tried, hand, strict=True)]
+        return Finding("P402", details={"cards": cards_text(tried), "missing": cards_text(missing)})
+    if trick is None:
+        return _lead_fault(read, hands, table)
+    return _follow_fault(read, trick, hand, table)
+
+
+def _no_lead(cards: str) -> Finding:
+    return Finding("T505", details={"cards": cards})
+
+
+def _lead_fault(read: TrickMove, hands: Hands, table: Table) -> Finding | None:
+    """T505 … T508: what may be led, and whether a throw stands (F-R22, F-R27)."""
+    tried = read.thrown or read.faces
+    suit = single_class(tried, table.where)
+    if suit is None:
+        return _no_lead(cards_text(tried))
+    parts = parts_of(tried, table.where, table.rules)
+    if len(parts) > 1 and table.rules.throw.scope != "any":
+        if table.rules.throw.scope == "none":
+            return _no_lead(cards_text(tried))
+        if suit != TRUMPS:
+            return Finding("T506", details={"cards": cards_text(tried)})
+    return _throw_fault(read, parts, suit, hands, table)
+
+
+def _throw_fault(read: TrickMove, parts: list[Part], suit: str, hands: Hands, table: Table) -> Finding | None:
+    """T507 where a throw failed that stands, or stands that fails; T508 where the wrong part was led after it."""
+    if len(parts) == 1 and read.thrown is None:
+        return None
+    others = [hand for seat, hand in enumerate(hands) if seat != read.seat]
+    failing = [] if len(parts) == 1 else _failing(parts, suit, others, table)
+    details = {"cards": cards_text(read.thrown or read.faces), "failing": [part.text() for part in failing]}
+    if read.thrown is None:
+        return Finding("T507", details=details) if failing else None
+    if not failing:
+        return Finding("T507", details=details) if None not in others or len(parts) == 1 else None
+    if table.rules.throw.fail == "lowest_component":
+        failing = parts
+    must = min(failing, key=_lowness)
+    led = parts_of(read.faces, table.where, table.rules)
+    if len(led) == 1 and led[0] in parts and _lowness(led[0]) == _lowness(must):
+        return None
+    return Finding("T508", details={"expected": must.text(), "actual": cards_text(read.faces)})
+
+
+def _lowness(part: Part) -> tuple[int, int]:
+    """The lowest level first, of equal ones the fewest cards (F-Q20)."""
+    return part.level, part.size
+
+
+def _failing(parts: list[Part], suit: str, others: Sequence[Faces | None], table: Table) -> list[Part]:
+    """The parts of a throw that some single opponent can beat (F-Q21)."""
+    known = [of_suit(hand, suit, table.where) for hand in others if hand is not None]
+    return [part for part in parts if any(is_beaten(part, hand, table.where) for hand in known)]
+
+
+def _follow_fault(read: TrickMove, trick: Trick, hand: Faces | None, table: Table) -> Finding | None:
+    """T504, T501, T503, T502: number of cards, suit, tractor, pairs (F-R23, F-R24)."""
+    led = sum(trick.moves[0].faces)
+    if sum(read.faces) != led:
+        return Finding("T504", details={"expected": led, "actual": sum(read.faces)})
+    if hand is None:
+        return None
+    own, played = of_suit(hand, trick.suit, table.where), of_suit(read.faces, trick.suit, table.where)
+    owed = min(sum(own), led)
+    if sum(played) != owed:
+        return _must("T501", cards_text(own), read)
+    return _structure_fault(read, trick, own, played, table) if sum(own) > led else None
+
+
+def _structure_fault(read: TrickMove, trick: Trick, own: Faces, played: Faces, table: Table) -> Finding | None:
+    """T503 and T502: a tractor if he has one, then as many pairs as were led (F-R24, F-Q22, F-Q23)."""
+    rules, where = table.rules, table.where
+    longest = max((part.pairs for part in trick.parts if part.pairs >= rules.tractor.min_pairs), default=0)
+    if longest and rules.follow.tractor_binding:
+        has = longest_tractor(own, where, rules, longest)
+        binds = has == longest or rules.follow.partial_tractor
+        if binds and longest_tractor(played, where, rules, longest) < has:
+            return _must("T503", next(tractors_in(own, where, has)).text(), read)
+    pairs = min(sum(part.pairs for part in trick.parts), len(pairs_in(own)))
+    if rules.follow.pair_binding and len(pairs_in(played)) < pairs:
+        return _must("T502", cards_text([2 if count >= 2 else 0 for count in own]), read)
+    return None
+
+
+def _must(code: str, cards: str, read: TrickMove) -> Finding:
+    return Finding(code, details={"must": cards, "played": cards_text(read.faces)})
+
+
+def _put(trick: Trick | None, read: TrickMove, hands: Hands, play: TrickPlay, table: Table) -> Trick:
+    """Lay the cards of a lawful move on the table."""
+    hand = hands[read.seat]
+    if hand is not None:
+        hands[read.seat] = [have - gone for have, gone in zip(hand, read.faces, strict=True)]
+    play.left[read.seat] -= sum(read.faces)
+    if trick is None:
+        suit = single_class(read.faces, table.where)
+        trick = Trick(suit or "", parts_of(read.faces, table.where, table.rules), [])
+        play.tricks.append(trick)
+    trick.moves.append(read)
+    return trick
+
+
+def _close(trick: Trick, play: TrickPlay, table: Table) -> int:
+    """Who wins a trick and leads the next (F-R25 … F-R29)."""
+    best, ruffed = trick.moves[0], False
+    won_with = trick.parts
+    for move in trick.moves[1:] if len(trick.parts) == 1 else []:
+        suit = single_class(move.faces, table.where)
+        part = same_structure(move.faces, trick.parts[0], table.where, table.rules) if suit else None
+        if part is None or suit not in (trick.suit, TRUMPS):
+            continue
+        over = suit == TRUMPS and trick.suit != TRUMPS and not ruffed
+        if over or ((suit == TRUMPS or not ruffed) and _is_higher(part, won_with[0], table)):
+            best, won_with, ruffed = move, [part], ruffed or (suit != trick.suit)
+    trick.winner, trick.won_with = best.seat, won_with
+    trick.with_trumps = ruffed or trick.suit == TRUMPS
+    trick.points = sum(points_in(move.faces, table.rules) for move in trick.moves)
+    return trick.winner
+
+
+def _is_higher(part: Part, best: Part, table: Table) -> bool:
+    """Equal never beats, whatever was played first is higher (F-R6, F-Q30)."""
+    return part.level > best.level or (table.rules.equal_beats == "later" and part.level == best.level)
+
+
+class Points(Struct, frozen=True):
+    """The points of the three, as they came about (F-R29, F-R30)."""
+
+    tricks: int
+    bottom: int
+    """Points among the buried cards."""
+    bottom_factor: int
+    """What they count for: 0 where they count for nobody."""
+
+    @property
+    def total(self) -> int:
+        """Points in tricks and bottom together."""
+        return self.tricks + self.bottom * self.bottom_factor
+
+
+def points_of(play: TrickPlay, buried: Faces, table: Table) -> Points:
+    """Count the points of a finished hand."""
+    taken = sum(trick.points for trick in play.tricks if trick.winner != table.landlord)
+    last = play.tricks[-1]
+    factor = table.rules.bottom_factor
+    counts = last.winner != table.landlord and (last.with_trumps or not factor.trump_only)
+    strongest = max(part.pairs for part in last.won_with)
+    by_size = factor.tractor if strongest >= 2 else (factor.pair if strongest else factor.single)
+    return Points(taken, points_in(buried, table.rules), by_size if counts else 0)
