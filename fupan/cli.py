@@ -13,17 +13,14 @@ import msgspec
 import typer
 
 from fupan import explain as explanations
-from fupan import parallel, report
+from fupan import parallel, questions, report
 from fupan.progress import Progress
+from fupan.questions import Refused
 from fupan.words import language_of_system, word
-from ingest.cards import UnreadableCards, read_cards
 from ingest.faults import CATALOGUE
 from ingest.logs import FORMATS, read
 from ingest.record import write_record
-from ingest.rules.answers import answers_of
-from ingest.rules.combinations import public
-from ingest.rules.ruleset import BadRuleset, Ruleset, UnknownRuleset, builtin_names, check, load
-from ingest.rules.settlement import Facts, settle
+from ingest.rules.ruleset import AnyRuleset, BadRuleset, UnknownRuleset, WrongGame, builtin_names, check, load, load_any
 from ingest.verdict import as_json
 
 CLEAN, FAULTY, WRONG = 0, 1, 2
@@ -65,10 +62,6 @@ Language = Annotated[Lang | None, typer.Option("--lang", help="Language of the m
 Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Processes that audit side by side")]
 Store = Annotated[Path, typer.Option("--store", help="Folder of the store")]
 Trump = Annotated[str | None, typer.Option("--trump", help="三打哈: the trump suit, S H C D or NT")]
-
-
-class Refused(Exception):
-    """The command itself was wrong; ``args`` is what a person is told."""
 
 
 @contextmanager
@@ -144,11 +137,12 @@ def readings(
     cards: str, rules: NeededRules, trump: Trump = None, as_lines: Json = False, lang: Language = None
 ) -> None:
     """What combination is this? All readings, the canonical one first."""
-    found = answers_of(_climbing(rules, trump)).readings(_cards(cards).counts)
+    found = questions.readings_of(cards, load_any(rules), trump)
     if as_lines:
-        _print_json([public(reading) for reading in found])
+        _print_json(found)
     else:
-        typer.echo("\n".join(map(str, found)) if found else word("no_combination", _language(lang)))
+        named = [f"{reading.name} {reading.length} {reading.rank}" for reading in found]
+        typer.echo("\n".join(named) or word("no_combination", _language(lang)))
 
 
 @app.command()
@@ -156,18 +150,12 @@ def beats(
     cards: str, standing: str, rules: NeededRules, trump: Trump = None, as_lines: Json = False, lang: Language = None
 ) -> None:
     """May this be played on that? Exit status 0 yes, 1 no."""
-    answers = answers_of(_climbing(rules, trump))
-    on_table = answers.answer(answers.lead, _cards(standing).counts)
-    if on_table is None:
-        raise Refused(f"{standing}: {word('no_combination', _language(lang))}")
-    now = answers.answer(on_table, _cards(cards).counts)
-    shown = (now.readings if now else answers.readings(_cards(cards).counts)) or (None,)
+    answer = questions.beaten(cards, standing, load_any(rules), trump)
     if as_lines:
-        reading, other = (None if r is None else public(r) for r in (shown[0], on_table.readings[0]))
-        _print_json({"beats": now is not None, "reading": reading, "standing": other})
+        _print_json(answer)
     else:
-        typer.echo(word("beats" if now else "does_not_beat", _language(lang)))
-    raise typer.Exit(CLEAN if now else FAULTY)
+        typer.echo(word("beats" if answer.beats else "does_not_beat", _language(lang)))
+    raise typer.Exit(CLEAN if answer.beats else FAULTY)
 
 
 @app.command(name="settle")
@@ -178,28 +166,12 @@ def settle_facts(
     lang: Language = None,
 ) -> None:
     """What is a hand worth? Factors, multiplier, unit and scores."""
-    ruleset = _climbing(rules, None)
-    settled = settle(_facts(facts, ruleset), ruleset)
+    given = sys.stdin.buffer.read() if facts == "-" else facts.encode()
+    answer = questions.settled(given, load_any(rules))
     if as_lines:
-        _print_json(settled)
+        _print_json(answer)
     else:
-        typer.echo(report.derivation(settled, _language(lang)))
-
-
-def _facts(text: str, rules: Ruleset) -> Facts:
-    given = sys.stdin.buffer.read() if text == "-" else text.encode()
-    try:
-        facts = msgspec.json.decode(given, type=Facts)
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
-        raise Refused(f"FACTS: {problem}") from None
-    players = rules.deal.players
-    if (facts.winner is None) == (facts.escape is None):
-        raise Refused("FACTS: either winner or escape")
-    if facts.landlord >= players or (facts.escape or 0) >= players:
-        raise Refused(f"FACTS: {players} players sit at seats 0 to {players - 1}")
-    if facts.balances is not None and len(facts.balances) != players:
-        raise Refused(f"FACTS: balances of {players} players")
-    return facts
+        typer.echo(report.derivation(answer, _language(lang)))
 
 
 @app.command(name="rules")
@@ -213,7 +185,7 @@ def show_rules(
     if name == "check" and file is not None:
         raise typer.Exit(_check_ruleset(file, as_lines=as_lines, lang=lang))
     if name is None:
-        shown: Any = [load(known) for known in builtin_names()]
+        shown: Any = [load_any(known) for known in builtin_names()]
     else:
         shown = _ruleset(name)
     if as_lines:
@@ -256,8 +228,7 @@ def sample(
     """Lawful (and spoilt) hands, for trying things out."""
     from ingest.simulate import hands as played
 
-    ruleset = _ruleset(rules)
-    assert ruleset is not None
+    ruleset = load(rules)
     with _written(out) as stream:
         for line in played(ruleset, hands, seed=seed, faults=faults):
             stream.write(line + b"\n")
@@ -346,21 +317,8 @@ def dashboard(
     os.execve(sys.executable, command, environment)
 
 
-def _ruleset(name: str | None) -> Ruleset | None:
-    return None if name is None else load(name)
-
-
-def _climbing(name: str, trump: str | None) -> Ruleset:
-    if trump is not None:
-        raise Refused(f"--trump: {name} has no trump suit")
-    return load(name)
-
-
-def _cards(text: str) -> Any:
-    try:
-        return read_cards(text)
-    except UnreadableCards as problem:
-        raise Refused(f"{text}: {problem.args[1]!r} is no card") from None
+def _ruleset(name: str | None) -> AnyRuleset | None:
+    return None if name is None else load_any(name)
 
 
 def _print_json(answer: Any) -> None:
@@ -380,6 +338,8 @@ def main() -> None:
         _refuse(str(problem))
     except UnknownRuleset as problem:
         _refuse(f"--rules: no ruleset {problem}; there are {', '.join(builtin_names())}")
+    except WrongGame as problem:
+        _refuse(f"--rules: {problem} is another game")
     except BadRuleset as problem:
         _refuse("\n".join(f"{problem.source}:{m.line}: {m.key}: {m.problem}" for m in problem.mistakes))
     except FileNotFoundError as problem:

@@ -8,7 +8,7 @@ import msgspec
 
 from fupan.words import word
 from ingest.faults import CATALOGUE, Finding, Language, message, severity
-from ingest.rules.ruleset import TABLES, Ruleset
+from ingest.rules.ruleset import AnyRuleset
 from ingest.rules.settlement import Settlement
 from ingest.verdict import Verdict, judgement
 
@@ -105,18 +105,20 @@ def derivation(settled: Settlement, language: Language) -> str:
     return "\n".join([*lines, f"{word('scores', language)}: {scores}"])
 
 
-def rulesets(known: list[Ruleset], language: Language) -> str:
+def rulesets(known: list[AnyRuleset], language: Language) -> str:
     """The list of rulesets."""
     width = max(len(rules.name) for rules in known) + 2
     return "\n".join(f"{r.name:{width}}{r.title_zh if language == 'zh' else r.title_en}" for r in known)
 
 
-def ruleset(rules: Ruleset, language: Language) -> str:
+def ruleset(rules: AnyRuleset, language: Language) -> str:
     """One ruleset with every parameter, as TOML that may be copied."""
-    plain = msgspec.to_builtins(rules)
-    lines = [f'name = "{rules.name}"', f"# {rules.title_zh if language == 'zh' else rules.title_en}"]
-    for table in TABLES:
-        lines += ["", f"[{table}]", *(f"{key} = {toml_value(value)}" for key, value in plain[table].items())]
+    whole: dict[str, Any] = msgspec.to_builtins(rules)
+    plain = [f"{key} = {toml_value(value)}" for key, value in whole.items() if not isinstance(value, dict)]
+    lines = [f"# {rules.title_zh if language == 'zh' else rules.title_en}", *plain]
+    for table, values in whole.items():
+        if isinstance(values, dict):
+            lines += ["", f"[{table}]", *(f"{key} = {toml_value(value)}" for key, value in values.items())]
     return "\n".join(lines)
 
 

@@ -44,6 +44,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "marker": ("标记牌为王", "marker is a joker"),
     "open": ("摊打", "open play"),
     "rob": ("抢地主", "robs"),
+    "level": ("级别", "level"),
+    "opening": ("叫 50 分起翻倍", "opened at 50 or less"),
 }
 
 

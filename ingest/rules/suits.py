@@ -3,6 +3,7 @@
 A card is its number in ``cards.FACES``, a set of cards the count of each face. Knows no trick.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -46,7 +47,7 @@ def _fixed_level(rank: str, rules: TrickRuleset, trump: str, *, own: bool) -> in
     return {"2": 9 + own, "7": 11 + own, "B": 13, "R": 14}[rank]
 
 
-def count_faces(cards: list[str]) -> Faces:
+def count_faces(cards: Sequence[str]) -> Faces:
     """Count canonical cards, each with its suit."""
     counts = [0] * len(FACES)
     for card in cards:

@@ -8,10 +8,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from ingest.cards import FACES
 from ingest.faults import Finding
 from ingest.record import Move
+from ingest.rules.combinations import ReadingName
 from ingest.rules.ruleset import TrickRuleset
 from ingest.rules.sets import (
+    THROW,
     Part,
     is_beaten,
     longest_tractor,
@@ -21,7 +24,7 @@ from ingest.rules.sets import (
     single_class,
     tractors_in,
 )
-from ingest.rules.suits import TRUMPS, Faces, Place, cards_text, is_within, of_suit, places, points_in
+from ingest.rules.suits import TRUMPS, Faces, Place, cards_text, count_faces, is_within, of_suit, places, points_in
 
 Hands = list[Faces | None]
 
@@ -242,6 +245,33 @@ def _close(trick: Trick, play: TrickPlay, table: Table) -> int:
 def _is_higher(part: Part, best: Part, table: Table) -> bool:
     """Equal never beats, whatever was played first is higher (F-R6, F-Q30)."""
     return part.level > best.level or (table.rules.equal_beats == "later" and part.level == best.level)
+
+
+def leads(cards: Sequence[str], table: Table) -> list[ReadingName]:
+    """What cards are when they are led: a single, a pair, a tractor or a throw; nothing where they are no lead."""
+    faces = count_faces(cards)
+    suit = single_class(faces, table.where)
+    if suit is None:
+        return []
+    parts = parts_of(faces, table.where, table.rules)
+    top = max(parts, key=lambda part: part.level)
+    if len(parts) == 1:
+        return [ReadingName(top.name, max(top.pairs, 1), FACES[top.faces[0]][-1])]
+    allowed = table.rules.throw.scope == "any" or (table.rules.throw.scope == "trump" and suit == TRUMPS)
+    return [ReadingName(THROW, len(parts), FACES[top.faces[0]][-1])] if allowed else []
+
+
+def outranks(cards: Sequence[str], standing: Sequence[str], table: Table) -> bool:
+    """Whether cards of the same structure win against a lead: higher in its class, or trumps on a side suit (F-R25)."""
+    mine, led = count_faces(cards), count_faces(standing)
+    suit, led_suit = single_class(mine, table.where), single_class(led, table.where)
+    parts = parts_of(led, table.where, table.rules)
+    if suit is None or led_suit is None or len(parts) != 1:
+        return False
+    part = same_structure(mine, parts[0], table.where, table.rules)
+    if part is None:
+        return False
+    return _is_higher(part, parts[0], table) if suit == led_suit else suit == TRUMPS
 
 
 class Points(Struct, frozen=True):
