@@ -1,7 +1,8 @@
 """What the tests share: cases from TOML, verdicts on a log, and what is skipped where something is absent.
 
 A TOML file under ``cases/`` holds tables of cases by kind (``[[readings]]``, ``[[beats]]`` …). A test that asks for
-``readings_case`` runs once for every case of that kind; what the keys mean is told where the kind is run.
+``readings_case`` runs once for every case of that kind, one that asks for ``climbing`` once for every climbing game;
+what the keys mean is told where the kind is run.
 """
 
 import shutil
@@ -13,17 +14,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from ingest.batch import Batch
+from ingest.batch import Batch, Judged, judge
 from ingest.faults import Finding
-from ingest.logs import read
+from ingest.logs import Entry, read
 from ingest.record import Player, Record
-from ingest.rules.ruleset import Ruleset, load
+from ingest.rules.ruleset import builtin_names, load
 from ingest.verdict import Verdict
 
 CASES = Path(__file__).parent / "cases"
 SHARED = Path(__file__).parents[2] / "shared"
 KINDS = ("readings", "beats", "auctions", "settlements", "plays", "records")
 
+CLIMBING = [name for name in builtin_names() if name != "sandaha"]
+"""The rulesets that ``climbing`` runs through: all but the one trick-taking game."""
 AUCTIONS = {
     "classic": "0:3", "pagat": "0:3", "four-player": "0:3", "openspiel": "0:3", "botzone": "0:3", "call-score": "0:3",
     "platform": "0:3 1:- 2:-", "platform-full": "0:3 1:- 2:-", "call-rob": "0:call 1:- 2:-", "two-player": "0:call",
@@ -46,23 +49,32 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     for kind in KINDS:
         if f"{kind}_case" in metafunc.fixturenames:
             metafunc.parametrize(f"{kind}_case", list(cases(kind)))
-    if "fault_case" in metafunc.fixturenames:
-        files = sorted((CASES / "faults").glob("*.toml"))
-        metafunc.parametrize("fault_case", [pytest.param(fault_file(path), id=path.stem) for path in files])
+    if "climbing" in metafunc.fixturenames:
+        metafunc.parametrize("climbing", CLIMBING)
+    for name in ("fault_case", "broken_case"):
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, [*fault_files(broken=name == "broken_case")])
 
 
-def fault_file(path: Path) -> dict[str, Any]:
-    return {"code": path.stem, **tomllib.loads(path.read_text("utf-8"))}
+def fault_files(*, broken: bool) -> Iterator[Any]:
+    """The file of each code; its ``xfail`` is about the broken record."""
+    for path in sorted((CASES / "faults").glob("*.toml")):
+        case = {"code": path.stem, **tomllib.loads(path.read_text("utf-8"))}
+        yield pytest.param(case, id=path.stem, marks=marks(case) if broken else ())
+
+
+def marks(case: dict[str, Any]) -> list[pytest.MarkDecorator]:
+    """``xfail`` says which clause the code does not keep yet."""
+    return [pytest.mark.xfail(strict=True, reason=case["xfail"])] if "xfail" in case else []
 
 
 def cases(kind: str) -> Iterator[Any]:
-    """Every case of a kind, once for each ruleset it names; ``xfail`` says which clause the code does not keep yet."""
+    """Every case of a kind, once for each ruleset it names."""
     for path in [*sorted(CASES.glob("*.toml")), *sorted((CASES / "public").glob("*.toml"))]:
         for case in tomllib.loads(path.read_text("utf-8")).get(kind, []):
             rules = case.get("rules", "")
             for name in rules if isinstance(rules, list) else [rules]:
-                marks = [pytest.mark.xfail(strict=True, reason=case["xfail"])] if "xfail" in case else []
-                yield pytest.param({**case, "rules": name}, id=f"{case['id']} {name}".strip(), marks=marks)
+                yield pytest.param({**case, "rules": name}, id=f"{case['id']} {name}".strip(), marks=marks(case))
 
 
 @pytest.fixture(scope="session")
@@ -72,17 +84,17 @@ def case_ids() -> set[str]:
 
 
 @pytest.fixture
-def ruleset(tmp_path: Path) -> Callable[[dict[str, Any]], Ruleset]:
-    """The ruleset that a case names, with its ``switches`` (``table.key`` → value) turned as one's own file would."""
+def named(tmp_path: Path) -> Callable[[dict[str, Any]], str]:
+    """The name of a case's ruleset, or of a file that turns its ``switches`` (``table.key`` → value)."""
 
-    def of(case: dict[str, Any]) -> Ruleset:
+    def of(case: dict[str, Any]) -> str:
         if "switches" not in case:
-            return load(case["rules"])
+            name: str = case["rules"]
+            return name
         file = tmp_path / "switched.toml"
         lines = [f"{key} = {_toml(value)}" for key, value in case["switches"].items()]
         file.write_text("\n".join(['name = "switched"', f'extends = "{case["rules"]}"', *lines]), "utf-8")
-        load.cache_clear()
-        return load(str(file))
+        return str(file)
 
     return of
 
@@ -97,7 +109,8 @@ def _toml(value: Any) -> str:
 def a_record() -> Callable[..., Record]:
     """A record of a ruleset in which seat 0 is landlord and no card is shown, but for the fields given."""
 
-    def of(rules: Ruleset, **fields: Any) -> Record:
+    def of(name: str, **fields: Any) -> Record:
+        rules = load(name)
         whole: dict[str, Any] = {"id": "a", "players": [Player(f"p{seat}") for seat in range(rules.deal.players)]}
         if rules.auction.type == "none" or rules.auction.optional:
             whole["landlord"] = 0
@@ -106,6 +119,16 @@ def a_record() -> Callable[..., Record]:
         if "auction" in fields and "landlord" not in fields:
             whole.pop("landlord", None)
         return msgspec.convert(msgspec.to_builtins({**whole, **fields}), Record)
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def audited() -> Callable[[Record, str], Judged]:
+    """One record audited by itself."""
+
+    def of(record: Record, name: str) -> Judged:
+        return judge(Entry("", 1, b"", record), name)
 
     return of
 
