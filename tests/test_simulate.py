@@ -15,11 +15,11 @@ from ingest.faults import severity
 from ingest.hand import is_zero_sum, verdict_of
 from ingest.logs import Entry
 from ingest.record import Record, Unreadable, read_clock, read_record
-from ingest.rules.ruleset import Ruleset, builtin_names, load
+from ingest.rules.ruleset import Ruleset, builtin_names, load, load_any
 from ingest.simulate import hands, lawful
 from ingest.simulate.candidates import rows_of
 
-CLIMBING = [name for name in builtin_names() if load(name).game == "climbing"]
+CLIMBING = [name for name in builtin_names() if load_any(name).game == "climbing"]
 MANY = 1000
 RICH = ["classic", "call-score", "call-rob", "botzone"]
 EVERYWHERE = (
