@@ -1,0 +1,74 @@
+"""The frame of the dashboard: pages, language, and which store it looks at.
+
+``streamlit run dashboard/app.py -- --store DIR``; the environment variable ``FUPAN_STORE`` does the same.
+"""
+
+import logging
+import os
+
+import streamlit as st
+
+from dashboard import store
+from dashboard.text import say
+from dashboard.widgets import trouble
+
+
+def _pages() -> list:
+    """Every screen, in the order of the menu."""
+    screens = (
+        ("overview", "overview", ":material/monitoring:"),
+        ("audit", "audit_file", ":material/fact_check:"),
+        ("findings", "findings", ":material/rule:"),
+    )
+    return [
+        st.Page(f"screens/{file}.py", title=say(name), icon=icon, url_path=name, default=name == "overview")
+        for name, file, icon in screens
+    ]
+
+
+LANGUAGES = {"zh": "中文", "en": "English"}
+
+
+def _choose_language() -> None:
+    """中文 or English: as the address says (``?lang=en``), else ``FUPAN_LANG``, else the browser; else Chinese."""
+    if "lang" not in st.session_state:
+        given = st.query_params.get("lang")
+        st.session_state["lang"] = given if given in LANGUAGES else _usual_language()
+    st.segmented_control(
+        say("language"),
+        list(LANGUAGES),
+        format_func=LANGUAGES.get,
+        key="lang",
+        required=True,
+        label_visibility="collapsed",
+    )
+    st.query_params["lang"] = st.session_state["lang"]
+
+
+def _usual_language() -> str:
+    locale = os.environ.get("FUPAN_LANG") or st.context.locale or "zh"
+    return "zh" if locale.startswith("zh") else "en"
+
+
+def _sidebar() -> None:
+    _choose_language()
+    folder = store.folder()
+    if folder is not None:
+        st.caption(say("store"))
+        st.text(folder.name)
+
+
+def frame() -> None:
+    """Draw the frame and the page that was chosen."""
+    st.set_page_config(page_title="复盘 Fupan", page_icon=":material/playing_cards:", layout="wide")
+    with st.sidebar:
+        _sidebar()
+    page = st.navigation({say("product"): _pages()})
+    try:
+        page.run()
+    except Exception:
+        logging.getLogger("fupan").exception("page %s", page.url_path)
+        trouble(say("broken"))
+
+
+frame()

@@ -1,0 +1,246 @@
+"""One hand on a page: what was found, how the score came about, every move with its cards, the record as it came."""
+
+import streamlit as st
+
+from dashboard import markup
+from dashboard.derivation import Derivation, Term, derivation, seat_scores
+from dashboard.markup import plain
+from dashboard.text import TEXTS, language, reading_name, say
+from ingest.audit import Hand
+from ingest.batch import Judged
+from ingest.faults import CATALOGUE, Fault, Finding, message
+from ingest.record import CALL, PASS, ROB, Call, Move
+from ingest.verdict import Verdict
+
+RAW_SHOWN = 20_000
+"""Bytes of a raw record that a page shows."""
+BADGES = {
+    "clean": ("green", ":material/check_circle:"),
+    "faulty": ("red", ":material/error:"),
+    "unreadable": ("orange", ":material/help:"),
+}
+
+
+def show_hand(judged: Judged) -> None:
+    """Everything about one hand."""
+    _heading(judged.verdict)
+    _findings(judged)
+    if judged.hand is not None:
+        _score(judged.verdict, judged.hand)
+        _moves(judged.hand, judged.verdict.findings)
+    _raw(judged.entry.raw)
+
+
+def _heading(verdict: Verdict) -> None:
+    where = " · ".join([verdict.source, say("audit.line", line=verdict.line), verdict.rules or ""]).rstrip(" ·")
+    name = f"<h3 class='fp-plain'>{plain(verdict.id)}</h3>" if verdict.id else ""
+    st.html(f"{markup.STYLE}{name}<div class='fp-where fp-plain'>{plain(where)}</div>")
+    colour, icon = BADGES[verdict.verdict]
+    with st.container(horizontal=True):
+        st.badge(say(verdict.verdict), color=colour, icon=icon)
+        if verdict.outcome:
+            st.badge(say(f"outcome.{verdict.outcome}"), color="gray")
+
+
+# --- what was found
+
+
+def _findings(judged: Judged) -> None:
+    st.markdown(f"#### {say('hand.findings')}")
+    findings = judged.verdict.findings
+    if not findings:
+        st.text(say("hand.no_findings"))
+    st.html("".join(_finding(finding, judged) for finding in findings) or "<span></span>")
+    for code in dict.fromkeys(finding.code for finding in findings):
+        with st.expander(say("hand.explanation", code=code), icon=":material/menu_book:"):
+            _explanation(CATALOGUE[code])
+
+
+def _finding(finding: Finding, judged: Judged) -> str:
+    fault = CATALOGUE[finding.code]
+    where = " · ".join(_where(finding, fault, judged))
+    return (
+        f'<div class="fp-{fault.severity} fp-plain"><b>{finding.code}</b> {plain(_title(fault))}'
+        f'<div>{plain(message(finding, language()))}</div><div class="fp-where">{plain(where)}</div></div>'
+    )
+
+
+def _where(finding: Finding, fault: Fault, judged: Judged) -> list[str]:
+    """Phase, move, player and clauses of a finding."""
+    parts = [say(fault.severity), say(f"phase.{fault.phase}")]
+    if finding.index is not None:
+        parts.append(say("hand.move", number=finding.index + 1))
+    if finding.seat is not None:
+        parts.append(_player(finding.seat, judged.hand))
+    clauses = ", ".join(fault.clauses[:6]) + (" …" if len(fault.clauses) > 6 else "")
+    return [*parts, f"{say('hand.clauses')} {clauses}"] if clauses else parts
+
+
+def _title(fault: Fault) -> str:
+    return fault.title_zh if language() == "zh" else fault.title_en
+
+
+def _explanation(fault: Fault) -> None:
+    """What ``fupan explain`` says."""
+    st.html(
+        f'<div class="fp-plain"><b>{fault.code} {plain(_title(fault))}</b>\n'
+        f"{plain(fault.more_zh if language() == 'zh' else fault.more_en)}\n"
+        f"{plain(say('hand.stops')) if fault.stops else ''}\n"
+        f'<span class="fp-where">{plain(say("hand.clauses"))}: {plain(", ".join(fault.clauses))}</span></div>'
+    )
+
+
+# --- the score
+
+
+def _score(verdict: Verdict, hand: Hand) -> None:
+    st.markdown(f"#### {say('hand.score')}")
+    told = derivation(verdict, hand)
+    if told is not None:
+        st.html(_product(told, hand))
+    elif verdict.outcome == "void":
+        st.text(say("hand.void"))
+    elif verdict.scores is None:
+        st.text(say("hand.no_score"))
+    st.html(_scores(verdict, hand))
+
+
+def _product(told: Derivation, hand: Hand) -> str:
+    terms = " × ".join(map(_term, told.terms))
+    capped = say("hand.capped") if told.product != told.unit else ""
+    unit = f'<span class="fp-term fp-unit"><small>{plain(say("factor.unit"))}</small> {told.unit}{plain(capped)}</span>'
+    claimed = hand.record.claim.multiplier if hand.record.claim else None
+    beside = "" if claimed is None else plain(say("hand.claimed_multiplier", claimed=claimed))
+    return f'<div class="fp-terms">{terms} = {unit}</div><div class="fp-where">{beside}</div>'
+
+
+def _term(term: Term) -> str:
+    key = f"factor.{term.name}"
+    name = say(key) if key in TEXTS else term.name
+    count = f"({term.count})" if term.count is not None else ""
+    return f'<span class="fp-term"><small>{plain(name + count)}</small> <b>{term.value}</b></span>'
+
+
+def _scores(verdict: Verdict, hand: Hand) -> str:
+    """Every seat's score, recomputed beside claimed."""
+    columns = ("seat", "player", "role", "recomputed", "claimed", "difference", "balance")
+    head = [say(f"hand.{name}") for name in columns[1:]]
+    rows = []
+    scores = seat_scores(verdict, hand)
+    for one in scores:
+        differs = None not in (one.score, one.claimed) and one.score != one.claimed
+        gap = one.claimed - one.score if differs else None
+        cells = [_number(one.score), _number(one.claimed), _number(gap), _number(one.balance)]
+        rows.append(("fp-faulty" if differs else "", [_who(one.seat, hand, tag=False), _role(one.seat, hand), *cells]))
+    known = [one.score for one in scores if one.score is not None]
+    claims = [one.claimed for one in scores if one.claimed is not None]
+    sums = [_number(sum(values) if values else None) for values in (known, claims)]
+    rows.append(("fp-dim", [plain(say("hand.sum")), "", *sums, "", ""]))
+    return markup.table(head, rows, frozenset((2, 3, 4, 5)))
+
+
+def _number(value: int | None) -> str:
+    return "–" if value is None else f"{value:,}"
+
+
+def _role(seat: int, hand: Hand) -> str:
+    return "" if hand.landlord is None else plain(say("landlord" if seat == hand.landlord else "farmer"))
+
+
+# --- the moves
+
+
+def _moves(hand: Hand, findings: list[Finding]) -> None:
+    st.markdown(f"#### {say('hand.moves')}")
+    st.html(_deal(hand))
+    calls = hand.bidding.calls if hand.bidding is not None else []
+    rows = [*_rows("auction", calls, hand, findings), *_rows("play", hand.moves, hand, findings)]
+    if rows:
+        head = [say(f"hand.{name}") for name in ("number", "player", "cards", "reading", "findings")]
+        st.html(markup.table(head, rows, frozenset((0,))))
+    else:
+        st.text("\n".join(filter(None, (hand.record.auction, hand.record.plays))))
+
+
+def _deal(hand: Hand) -> str:
+    record = hand.record
+    rows = [("", [_who(seat, hand), _hidden(cards)]) for seat, cards in enumerate(record.hands or ())]
+    if record.bottom is not None:
+        rows.append(("", [plain(say("hand.bottom")), markup.faces(record.bottom, in_order=True)]))
+    return markup.table([say("hand.player"), say("hand.dealt")], rows) if rows else "<span></span>"
+
+
+def _hidden(cards: str | None) -> str:
+    return plain(say("hand.hidden")) if cards is None else markup.faces(cards, in_order=True)
+
+
+def _rows(phase: str, moves: list[Call] | list[Move], hand: Hand, findings: list[Finding]) -> list:
+    """One row a move: its number, player, cards, reading and what was found at it."""
+    judged = len(moves) if phase == "auction" or hand.played is None else len(hand.played.stands)
+    rows = []
+    for index, move in enumerate(moves):
+        found = [f for f in findings if f.index == index and CATALOGUE[f.code].phase == phase]
+        number = f"{say(f'phase.{phase}')} {index + 1}"
+        said = _call(move) if isinstance(move, Call) else _play(move)
+        beside = "" if isinstance(move, Call) else _stands_for(index, hand)
+        if index >= judged and not found:
+            beside = plain(say("hand.unjudged"))
+        kind = _row_kind(found) or ("fp-dim" if index >= judged else "")
+        rows.append((kind, [number, _who(move.seat, hand), said, beside, _codes(found)]))
+    return rows
+
+
+def _row_kind(found: list[Finding]) -> str:
+    if not found:
+        return ""
+    return "fp-faulty" if any(CATALOGUE[finding.code].severity == "fault" for finding in found) else "fp-noted"
+
+
+def _codes(found: list[Finding]) -> str:
+    return "<br>".join(f"<b>{finding.code}</b> {plain(_title(CATALOGUE[finding.code]))}" for finding in found)
+
+
+def _call(call: Call) -> str:
+    words = {PASS: say("hand.no_bid"), CALL: say("hand.call"), ROB: say("hand.rob")}
+    return plain(words.get(call.word) or say("hand.bid", bid=call.word))
+
+
+def _play(move: Move) -> str:
+    if move.cards is None:
+        return f'<span class="fp-dim">{plain(say("hand.pass"))}</span>'
+    failed = f"<s>{markup.faces(move.thrown)}</s> " if move.thrown else ""
+    return failed + markup.faces(move.text)
+
+
+def _stands_for(index: int, hand: Hand) -> str:
+    """The readings that a play stands for."""
+    stands = hand.played.stands if hand.played is not None else []
+    found = stands[index] if index < len(stands) else None
+    readings = getattr(found, "readings", ())
+    names = [reading_name(r.name) + (f" ×{r.length}" if r.length > 1 else "") for r in readings]
+    return plain(" / ".join(dict.fromkeys(names)))
+
+
+# --- players and the raw record
+
+
+def _player(seat: int, hand: Hand | None) -> str:
+    players = hand.record.players if hand is not None else []
+    named = f" {players[seat].name or players[seat].id}" if seat < len(players) else ""
+    return say("seat", seat=seat) + named
+
+
+def _who(seat: int, hand: Hand, *, tag: bool = True) -> str:
+    """A player with the id where the name alone would not tell who it is; ``tag``: and who is landlord."""
+    players = hand.record.players
+    name = (players[seat].name or players[seat].id) if seat < len(players) else ""
+    ident = f" ({players[seat].id})" if seat < len(players) and players[seat].name else ""
+    mark = f' <span class="fp-card">{plain(say("landlord"))}</span>' if tag and seat == hand.landlord else ""
+    return f'<span class="fp-dim">{seat}</span> {plain(name)}<span class="fp-dim">{plain(ident)}</span>{mark}'
+
+
+def _raw(raw: bytes) -> None:
+    with st.expander(say("hand.raw"), icon=":material/data_object:"):
+        st.code(raw[:RAW_SHOWN].decode(errors="replace"), language="json", wrap_lines=True)
+        if len(raw) > RAW_SHOWN:
+            st.caption(say("hand.raw_cut", limit=RAW_SHOWN))

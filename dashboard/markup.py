@@ -1,0 +1,76 @@
+"""Cards and plain text as HTML: faces with coloured suits, everything else letter for letter.
+
+Whatever a log says goes through ``plain`` before it reaches a page.
+"""
+
+import html
+
+from dashboard.text import say
+from ingest.cards import RANKS, SUITS, UnreadableCards, split_cards
+
+_SIGNS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
+
+STYLE = """<style>
+.fp-card {display: inline-block; padding: 0 .28em; margin: 1px; border: 1px solid rgba(128,128,128,.45);
+  border-radius: 4px; white-space: nowrap; font-variant-numeric: tabular-nums; line-height: 1.55}
+.fp-red {color: #e03131}
+.fp-scroll {overflow-x: auto}
+.fp-table {border-collapse: collapse; width: 100%; font-size: .92rem}
+.fp-table th {text-align: left; font-weight: 600; opacity: .7; white-space: nowrap}
+.fp-table th, .fp-table td {padding: .3rem .6rem; border-bottom: 1px solid rgba(128,128,128,.22); vertical-align: top}
+.fp-table .n {text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap}
+.fp-table .who {white-space: nowrap; max-width: 11em; overflow: hidden; text-overflow: ellipsis}
+.fp-faulty td {background: rgba(224,49,49,.13)}
+.fp-faulty td:first-child {box-shadow: inset 3px 0 #e03131}
+.fp-noted td {background: rgba(240,160,20,.13)}
+.fp-noted td:first-child {box-shadow: inset 3px 0 #f0a014}
+.fp-dim {opacity: .55}
+.fp-note {border-left: 4px solid #f0a014; padding: .35rem .8rem; margin: .15rem 0}
+.fp-fault {border-left: 4px solid #e03131; padding: .35rem .8rem; margin: .15rem 0}
+.fp-where {opacity: .7; font-size: .86rem}
+.fp-terms {font-size: 1.05rem; line-height: 2}
+.fp-term {display: inline-block; text-align: center; white-space: nowrap}
+.fp-term small {opacity: .7}
+.fp-unit {font-weight: 700}
+.fp-plain {white-space: pre-wrap; overflow-wrap: anywhere}
+</style>"""
+
+
+def plain(text: object) -> str:
+    """Any text as HTML that shows it letter for letter."""
+    return html.escape(str(text))
+
+
+def faces(cards: str, *, in_order: bool = False) -> str:
+    """A card text as card faces, ``in_order`` of their ranks; a text that is none, as it stands."""
+    try:
+        found = split_cards(cards)
+    except UnreadableCards:
+        return plain(cards)
+    return "".join(map(_face, sorted(found, key=_rank_and_suit) if in_order else found))
+
+
+def _rank_and_suit(card: str) -> tuple[int, int]:
+    return RANKS.index(card[-1]), SUITS.find(card[0])
+
+
+def _face(card: str) -> str:
+    if card in ("B", "R"):
+        return f'<span class="fp-card{" fp-red" if card == "R" else ""}">{plain(say(f"joker.{card}"))}</span>'
+    suit, rank = card[:-1], card[-1].replace("T", "10")
+    return f'<span class="fp-card{" fp-red" if suit in ("H", "D") else ""}">{_SIGNS.get(suit, "")}{rank}</span>'
+
+
+def table(head: list[str], rows: list[tuple[str, list[str]]], numeric: frozenset[int] = frozenset()) -> str:
+    """A table of cells that are HTML already; with every row its class. ``numeric``: columns set to the right."""
+    titles = "".join(f"<th{_right(i, numeric)}>{plain(title)}</th>" for i, title in enumerate(head))
+    body = "".join(f'<tr class="{kind}">{_cells(cells, numeric)}</tr>' for kind, cells in rows)
+    return f'<div class="fp-scroll"><table class="fp-table"><tr>{titles}</tr>{body}</table></div>'
+
+
+def _cells(cells: list[str], numeric: frozenset[int]) -> str:
+    return "".join(f"<td{_right(i, numeric)}>{cell}</td>" for i, cell in enumerate(cells))
+
+
+def _right(column: int, numeric: frozenset[int]) -> str:
+    return ' class="n"' if column in numeric else ""

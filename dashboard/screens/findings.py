@@ -1,0 +1,117 @@
+"""What was found in the store: filter, look at the record that a finding is about, audit it again."""
+
+import json
+
+import pandas as pd
+import streamlit as st
+
+from analysis.warehouse import Warehouse
+from dashboard import lookups, store, widgets
+from dashboard.hand_view import show_hand
+from dashboard.text import language, say
+from dashboard.upload import again
+from ingest.faults import Finding, message
+
+PAGE = 50  # findings on one page of the table
+
+
+def _wanted(counted: pd.DataFrame) -> lookups.Wanted:
+    """The filters."""
+    first, second, third, fourth = st.columns([2, 1, 1, 1])
+    known = sorted(counted["code"].unique())
+    codes = widgets.several(say("col.code"), known, widgets.code_title, "findings-codes", first)
+    severity = widgets.choice(say("col.severity"), ["fault", "note"], "findings-severity", second)
+    rulesets = sorted(counted["rules"].dropna().unique())
+    rules = widgets.choice(say("col.rules"), rulesets, "findings-rules", third)
+    source = fourth.text_input(say("findings.source"), key="findings-source")
+    return lookups.Wanted(tuple(codes), severity, rules, source)
+
+
+def _page(warehouse: Warehouse, wanted: lookups.Wanted) -> tuple[pd.DataFrame, int, int]:
+    """The findings of the chosen page, the number of the first, and how many there are."""
+    _, count = store.findings(warehouse, wanted, 0, PAGE)
+    pages = max(1, -(-count // PAGE))
+    page = st.pagination(pages, key=f"findings-page-{pages}") if pages > 1 else 1
+    first = (page - 1) * PAGE
+    return store.findings(warehouse, wanted, first, PAGE)[0], first, count
+
+
+def _message(row: pd.Series) -> str:
+    return message(_finding(row), language())
+
+
+def _table(found: pd.DataFrame) -> pd.DataFrame:
+    """The findings as the table shows them."""
+    return pd.DataFrame(
+        {
+            say("col.code"): found["code"],
+            say("col.severity"): found["severity"].map(say),
+            say("col.message"): [_message(row) for _, row in found.iterrows()],
+            say("col.id"): found["id"],
+            say("col.rules"): found["rules"],
+            say("findings.place"): [f"{row.source}:{row.line}" for row in found.itertuples()],
+        }
+    )
+
+
+def _finding(row: pd.Series) -> Finding:
+    """A row of the store as the finding that it was."""
+    seat, index = (None if pd.isna(row[name]) else int(row[name]) for name in ("seat", "index"))
+    return Finding(row["code"], index, seat, json.loads(row["details"] or "{}"))
+
+
+def _choose(found: pd.DataFrame, first: int) -> int:
+    """The table and the finding chosen in it, by its place on the page."""
+    places = range(len(found))
+    if st.session_state.get("finding") not in places:
+        st.session_state["finding"] = 0
+    widgets.selectable(_table(found), f"findings-{first}", lambda row: st.session_state.update(finding=row))
+    return st.selectbox(
+        say("findings.choose"),
+        places,
+        format_func=widgets.named(places, lambda place: _label(found.iloc[place], first + place + 1)),
+        key="finding",
+        help=say("audit.choose_help"),
+    )
+
+
+def _label(row: pd.Series, number: int) -> str:
+    where = f"{row['source']}:{row['line']}"
+    return " · ".join([str(number), row["code"], where, *([] if pd.isna(row["id"]) else [row["id"]])])
+
+
+def _record(warehouse: Warehouse, row: pd.Series) -> None:
+    """The record that a finding is about, audited again."""
+    if pd.isna(row["hand"]):
+        widgets.empty(say("findings.no_record"))
+        return
+    kept = lookups.raw_record(warehouse, int(row["hand"]))
+    if kept is None:
+        widgets.empty(say("findings.no_record"))
+        return
+    st.divider()
+    st.caption(say("findings.again"))
+    show_hand(again(kept.raw, kept.source, kept.line, kept.rules))
+
+
+def _screen() -> None:
+    st.title(say("findings"))
+    warehouse = widgets.opened()
+    if warehouse is None:
+        return
+    counted = store.statistic(warehouse, "faults_by_code", {})
+    if counted.empty:
+        widgets.empty(say("findings.none"))
+        return
+    wanted = _wanted(counted)
+    found, first, count = _page(warehouse, wanted)
+    if found.empty:
+        widgets.empty(say("findings.none_match"))
+        return
+    st.caption(say("findings.shown", count=f"{count:,}", first=first + 1, last=first + len(found)))
+    place = _choose(found, first)
+    widgets.download(_table(found), "findings")
+    _record(warehouse, found.iloc[place])
+
+
+_screen()

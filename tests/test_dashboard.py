@@ -1,0 +1,314 @@
+"""The dashboard: its sentences, what it lets people take away, and every screen in Streamlit's own test runner."""
+
+import csv
+import gzip
+import io
+import json
+from datetime import date
+from pathlib import Path
+from string import Formatter
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import export, markup
+from dashboard.text import READINGS, TEXTS
+from dashboard.upload import Audit, Upload
+from ingest.load import load
+from ingest.record import READING_NAMES
+
+APP = Path(__file__).parents[1] / "dashboard" / "app.py"
+HOSTILE = ("<b>x</b>", "$x$", "=1+1", ":red[x]", "a[b](c)", "🀄️", "-老王", "+小李", "@SUM(A1)", "不叫")
+SUITS = "SHCD"
+
+
+def record(name: str = "h1", *, players: tuple[str, str, str] = ("u1", "u2", "u3"), **changes: object) -> dict:
+    """A hand of ``classic`` in which only the landlord plays: four bombs, the rocket of his bottom cards, and out."""
+    landlord = "SJHJCJDJ SQHQCQDQ SKHKCKDK SAHACADA S2".replace(" ", "")
+    first = "S3H3C3D3S4H4C4D4S5H5C5D5S6H6C6D6S7"
+    second = "H7C7D7S8H8C8D8S9H9C9D9STHTCTDTH2C2"
+    whole = {
+        "id": name,
+        "rules": "classic",
+        "players": [{"id": ident, "name": ident} for ident in players],
+        "hands": [landlord, first, second],
+        "bottom": "D2BR",
+        "auction": "0:3",
+        "plays": " 1:- 2:- ".join(("0:SJHJCJDJ", "0:SQHQCQDQ", "0:SKHKCKDK", "0:SAHACADA", "0:BR", "0:S2D2")),
+        "claim": {"landlord": 0, "winners": [0], "scores": [192, -96, -96]},
+    }
+    return whole | changes
+
+
+def log(*records: dict) -> bytes:
+    return "\n".join(json.dumps(each, ensure_ascii=False) for each in records).encode() + b"\n"
+
+
+LOG = log(
+    record(),
+    record("h2", at="2026-05-01T20:00:00+08:00", claim={"scores": [3, -1, -2]}, players=("u1", "u2", "u9")),
+    {"players": []},
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store of two hands and one line that is none."""
+    (tmp_path / "log.jsonl").write_bytes(LOG)
+    folder = tmp_path / "store"
+    load([str(tmp_path / "log.jsonl")], folder)
+    monkeypatch.setenv("FUPAN_STORE", str(folder))
+    return folder
+
+
+def app(screen: str = "audit_file", language: str = "zh") -> AppTest:
+    page = AppTest.from_file(str(APP), default_timeout=30)
+    page.query_params["lang"] = language
+    page.run()
+    return page.switch_page(f"screens/{screen}.py").run()
+
+
+def shown(page: AppTest) -> str:
+    """Everything that a screen shows as text."""
+    assert not page.exception, page.exception
+    kinds = ("title", "subheader", "markdown", "caption", "text", "html", "metric", "success", "selectbox", "code")
+    parts = [
+        str(element.proto) if kind == "metric" else f"{element.value}" for kind in kinds for element in page.get(kind)
+    ]
+    text = "\n".join(parts)
+    assert TEXTS["broken"][0] not in text
+    assert TEXTS["broken"][1] not in text
+    return text
+
+
+# --- sentences
+
+
+@pytest.mark.parametrize("key", TEXTS)
+def test_every_sentence_is_said_in_both_languages_with_the_same_details(key):
+    chinese, english = TEXTS[key]
+    assert chinese.strip()
+    assert english.strip()
+    assert placeholders(chinese) == placeholders(english)
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
+def test_every_combination_has_a_name():
+    assert set(READINGS) == READING_NAMES
+
+
+# --- what people take away
+
+
+def test_csv_runs_no_formula_and_keeps_numbers_and_gives_names_back():
+    names = ["=1+1", "@SUM(A1)", "-老王", "+小李", "'=x", "\tx", "007", "plain"]
+    frame = pd.DataFrame({"player": names, "score": [-24, 12, 12, 0, 1, 2, 3, 4]})
+    text = export.csv_of(frame).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [row["player"][0] for row in rows[:6]] == ["'"] * 6
+    assert [int(row["score"]) for row in rows] == [-24, 12, 12, 0, 1, 2, 3, 4]
+    read_back = [
+        row["player"][1:] if export.protected(row["player"]) != row["player"] else row["player"] for row in rows
+    ]
+    assert read_back == names
+
+
+def test_missing_numbers_stay_whole_numbers_in_csv():
+    verdicts = Audit(Upload("log.jsonl", LOG), None).verdicts
+    rows = list(csv.DictReader(io.StringIO(export.csv_of(export.report(verdicts, "zh")).decode("utf-8-sig"))))
+    assert [row["score_0"] for row in rows] == ["192", "192", ""]
+    assert [row["score_1"] for row in rows] == ["-96", "-96", ""]
+
+
+def test_plain_text_is_shown_letter_for_letter():
+    assert markup.plain("<b>&") == "&lt;b&gt;&amp;"
+    assert markup.faces("<b>") == "&lt;b&gt;"
+    assert "fp-red" in markup.faces("H3")
+
+
+def test_an_upload_is_named_as_it_was_and_leaves_nothing_behind():
+    upload = Upload("../牌谱 1.jsonl", LOG)
+    folder = upload._path.parent
+    assert [entry.source for entry in upload.entries()] == ["../牌谱 1.jsonl"] * 3
+    assert [path.parent for path in folder.iterdir()] == [folder]
+    del upload
+    assert not folder.exists()
+
+
+# --- every screen, in both languages
+
+
+SCREENS = ("overview", "audit_file", "findings")
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_screen_on_a_small_store(screen, language, store):
+    assert shown(app(screen, language))
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_screen_on_an_empty_store(screen, tmp_path, monkeypatch):
+    load([], tmp_path / "store")
+    monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "store"))
+    assert shown(app(screen))
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_screen_on_a_missing_store(screen, tmp_path, monkeypatch):
+    monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "nowhere"))
+    assert shown(app(screen))
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_screen_without_a_store(screen, monkeypatch):
+    monkeypatch.delenv("FUPAN_STORE", raising=False)
+    assert shown(app(screen))
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_screen_on_a_folder_that_is_no_store(screen, tmp_path, monkeypatch):
+    (tmp_path / "manifest.json").write_text("{}")
+    monkeypatch.setenv("FUPAN_STORE", str(tmp_path))
+    assert shown(app(screen))
+
+
+def test_language_is_switched_and_kept_across_pages(store):
+    page = app("audit_file")
+    assert "上传复盘" in shown(page)
+    page.segmented_control(key="lang").set_value("en").run()
+    assert "Audit a log" in shown(page)
+    page.switch_page("screens/overview.py").run()
+    assert "Overview" in shown(page)
+
+
+def test_hands_that_are_added_are_seen_at_once_on_every_screen(store, tmp_path):
+    """H-37: nothing remembered outlives what it was counted from."""
+    overview, findings = app("overview"), app("findings")
+    assert figures(overview) == ["3", "1", "1", "1"]
+    (tmp_path / "more.jsonl").write_bytes(log(record("h3", players=("a", "b", "c")), {"players": []}))
+    load([str(tmp_path / "more.jsonl")], store)
+    assert figures(overview.run()) == ["5", "2", "1", "2"]
+    assert "共 3 条" in shown(findings.run())
+
+
+def test_undated_hands_are_counted_where_they_can_be_seen(store):
+    """H-33."""
+    page = app("overview")
+    assert "其中无日期 2 条" in shown(page)
+    page.date_input[0].set_value((date(2026, 5, 1), date(2026, 5, 1))).run()
+    assert figures(page) == ["1", "0", "1", "0"]
+    assert "另有 2 条没有日期" in shown(page)
+
+
+def test_one_ruleset_can_be_looked_at(store):
+    page = app("overview")
+    page.selectbox(key="overview-rules").set_value("classic").run()
+    assert figures(page) == ["2", "1", "1", "0"]
+
+
+def test_findings_are_narrowed_and_their_records_audited_again(store):
+    page = app("findings")
+    page.multiselect(key="findings-codes").set_value(["S603"]).run()
+    text = shown(page)
+    assert "共 1 条" in text
+    assert "h2" in text
+    assert "得分推导" in text
+    page.text_input(key="findings-source").set_value("nowhere").run()
+    assert "没有符合条件的问题" in shown(page)
+
+
+# --- uploading
+
+
+def uploaded(content: bytes = LOG, name: str = "log.jsonl", language: str = "zh") -> AppTest:
+    page = app("audit_file", language)
+    page.file_uploader(key="file").upload(name, content).run()
+    return page
+
+
+def figures(page: AppTest) -> list[str]:
+    return [metric.value for metric in page.metric]
+
+
+def test_an_uploaded_log_is_audited(store):
+    page = uploaded()
+    text = shown(page)
+    assert figures(page) == ["3", "1", "1", "1"]
+    assert "S603" in text
+    assert "得分推导" in text
+
+
+def test_the_score_is_derived_factor_by_factor(store):
+    page = uploaded(log(record()))
+    text = shown(page)
+    for part in ("底分", "叫分", "炸弹(4)", "火箭(1)", "96"):
+        assert part in text
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x00\x01\x02", b"PK\x03\x04broken", b"\x1f\x8bbroken", "你好".encode("gb18030")]
+)
+def test_what_cannot_be_read_is_a_finding_not_a_traceback(content, store):
+    page = uploaded(content, "x.bin")
+    assert figures(page) == ["1", "0", "0", "1"]
+    assert "R11" in shown(page)
+
+
+def test_a_compressed_log_is_audited(store):
+    assert figures(uploaded(gzip.compress(LOG), "log.jsonl.gz")) == ["3", "1", "1", "1"]
+
+
+def test_an_upload_is_audited_once(store, monkeypatch):
+    page = uploaded()
+    calls = []
+    monkeypatch.setattr("dashboard.upload.Batch.audit", lambda *_: calls.append(1) or iter(()))
+    page.text_input[0].set_value("h").run()
+    page.multiselect[0].set_value(["faulty"]).run()
+    page.segmented_control(key="lang").set_value("en").run()
+    page.switch_page("screens/overview.py").run()
+    page.switch_page("screens/audit_file.py").run()
+    assert figures(page) == ["3", "1", "1", "1"]
+    assert calls == []
+
+
+def test_filters_narrow_the_verdicts(store):
+    page = uploaded()
+    page.multiselect[0].set_value(["faulty"]).run()
+    assert len(page.selectbox(key="place").options) == 1
+    page.text_input[0].set_value("nobody").run()
+    assert "没有符合条件的牌局" in shown(page)
+
+
+def test_rules_can_be_chosen(store):
+    nameless = record()
+    del nameless["rules"]
+    page = uploaded(log(nameless))
+    assert figures(page) == ["1", "0", "0", "1"]
+    page.selectbox(key="rules").set_value("classic").run()
+    assert figures(page) == ["1", "1", "0", "0"]
+
+
+def test_hands_are_kept_once(tmp_path, monkeypatch):
+    monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "new"))
+    page = uploaded()
+    page.button[0].click().run()
+    assert "已存入 3 条" in shown(page)
+    page.button[0].click().run()
+    assert "已存入 0 条" in shown(page)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_are_shown_letter_for_letter(name, store):
+    page = uploaded(log(record(name, players=(name, "u2", "u3"))), f"{name}.jsonl".replace("/", "_"))
+    assert not page.exception
+    told = [
+        element.value for kind in ("markdown", "caption", "success", "title", "subheader") for element in page.get(kind)
+    ]
+    assert not any(name in str(part) for part in told)
+    assert any(markup.plain(name) in element.value for element in page.html)
+    assert name in page.dataframe[0].value.to_numpy().ravel().tolist()
