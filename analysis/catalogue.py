@@ -21,7 +21,7 @@ UNITS = ("text", "day", "count", "rate", "number")
 """What a column holds, so that it can be shown."""
 
 _KEYS = ("name", "title_zh", "title_en", "grain", "parameters", "definition_zh", "definition_en", "minimum")
-_HEADER = re.compile(r"-- ([a-z_]+): (.*)")
+_HEADER = re.compile(r"-- ([a-z_]+):(?: (.*))?")
 _MORE = re.compile(r"--   +(\S.*)")
 _PARAMETER = re.compile(r"\$([a-z_]+)")
 
@@ -124,8 +124,10 @@ def _statistic(given: dict[str, str], columns: tuple[StatisticColumn, ...], text
     used = set(_PARAMETER.findall(_body(text)))
     if given["name"] != name or set(parameters) != used or not used <= set(PARAMETERS):
         raise BadStatistic(f"{name}: the header names {given['name']} with {parameters}, the query uses {sorted(used)}")
-    minimum = int(given.pop("minimum"))
-    return Statistic(**given, parameters=parameters, columns=columns, minimum=minimum, sql=text)
+    minimum = given.pop("minimum")
+    if not minimum.isdecimal():
+        raise BadStatistic(f"{name}: minimum is a number of hands, not {minimum}")
+    return Statistic(**given, parameters=parameters, columns=columns, minimum=int(minimum), sql=text)
 
 
 def _body(text: str) -> str:
@@ -140,7 +142,7 @@ def _header(text: str, name: str) -> list[tuple[str, str]]:
             break
         key, more = _HEADER.fullmatch(line), _MORE.fullmatch(line)
         if key:
-            found.append((key[1], key[2].strip()))
+            found.append((key[1], (key[2] or "").strip()))
         elif more and found:
             found[-1] = (found[-1][0], f"{found[-1][1]} {more[1]}")
         else:

@@ -9,7 +9,7 @@ Z = 1.959963984540054
 """The 97.5 % point of the normal distribution: intervals are of 95 %."""
 
 _MIDDLE = f"((k + {Z * Z / 2!r}) / (n + {Z * Z!r}))"
-_HALF = f"({Z!r} / (n + {Z * Z!r}) * sqrt(k * (n - k) / n::DOUBLE + {Z * Z / 4!r}))"
+_HALF = f"({Z!r} / (n + {Z * Z!r}) * sqrt(k::DOUBLE * (n - k) / n + {Z * Z / 4!r}))"
 
 MACROS = (
     "CREATE MACRO rate(k, n) AS CASE WHEN n > 0 THEN k / n::DOUBLE END",

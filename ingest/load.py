@@ -12,7 +12,7 @@ from msgspec import Struct
 from ingest.batch import Audited, Batch
 from ingest.ledger import Ledger
 from ingest.logs import read
-from ingest.rules.ruleset import load as load_rules
+from ingest.rules.ruleset import load_any
 from ingest.store.lock import Waiting
 from ingest.store.publish import Published, create, publish
 from ingest.store.rows import Part, Rows, line_digest
@@ -65,7 +65,7 @@ def load(  # noqa: PLR0913 - every option of the command
     ``StoreBusy``.
     """
     if rules is not None:
-        load_rules(rules)
+        load_any(rules)
     entries = read(list(dict.fromkeys(paths)), format=format)
     with Batch(rules) as batch:
         keeper = Keeper(Path(store), batch_hands, timeout, waiting)

@@ -62,7 +62,10 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
 def read_manifest(store: Path) -> Manifest:
     """What counts now. Raises ``FileNotFoundError`` where no store is, ``BadStore`` where one cannot be opened."""
-    text = (store / MANIFEST).read_bytes()
+    try:
+        text = (store / MANIFEST).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileNotFoundError(f"there is no store at {store}") from None
     try:
         manifest = msgspec.json.decode(text, type=Manifest)
     except (msgspec.DecodeError, UnicodeDecodeError) as problem:

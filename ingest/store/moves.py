@@ -1,24 +1,22 @@
 """The moves of audited hands as columns: who said or played what, whether it led, whose play it answered.
 
-Knows the order of tricks, as the audit replayed them. Judges nothing itself.
+Knows how a move is told in columns. Refuses to judge it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain, repeat
 from operator import attrgetter
 from typing import Any
 
 import pyarrow as pa
 
-from ingest.audit import Hand
+from ingest.hand import Story
 from ingest.record import PASS, Call, Move, read_clock
 from ingest.rules.answers import Standing
-from ingest.rules.climbing import Played
 from ingest.store.columns import from_lists
+from ingest.store.replays import UNJUDGED, Replay
 from ingest.store.schema import MOVES
 
-_UNJUDGED = Standing((), ruled=False)
-"""In place of what a move stands for that the audit did not come to."""
 _REMEMBERED = 1 << 16
 
 Columns = dict[str, Sequence[Any]]
@@ -41,20 +39,16 @@ class Moves:
         self._stands: list[Standing | None] = []
         self._owners: list[int | None] = []
 
-    def add(self, number: int, hand: Hand) -> None:
+    def add(self, number: int, story: Story, replay: Replay) -> None:
         """Add the auction and the plays of one hand."""
-        if hand.bidding is not None and hand.bidding.calls:
-            self._place("auction", number, hand.bidding.calls, hand.record.auction or "")
-            self._calls += hand.bidding.calls
-        if hand.moves:
-            self._place("play", number, hand.moves, hand.record.plays)
-            self._moves += hand.moves
-            stands = hand.played.stands if isinstance(hand.played, Played) else []
-            unjudged = len(hand.moves) - len(stands)
-            self._stands += stands
-            self._stands += [_UNJUDGED] * unjudged
-            self._owners += answered(hand.moves, stands, hand.rules.trick.close_passes)
-            self._owners += [None] * unjudged
+        if replay.calls:
+            self._place("auction", number, replay.calls, story.record.auction or "")
+            self._calls += replay.calls
+        if story.moves:
+            self._place("play", number, story.moves, story.record.plays)
+            self._moves += story.moves
+            self._stands += replay.stands
+            self._owners += replay.owners
 
     def _place(self, phase: str, number: int, moves: Sequence[Call | Move], text: str) -> None:
         self._runs[phase].append((number, len(moves)))
@@ -88,7 +82,7 @@ class Moves:
             "cards": [text if text != PASS else None for text in texts],
             "pass": [each is None for each in cards],
             "size": [None if each is None else each.size for each in cards],
-            "lead": [None if s is _UNJUDGED else owner is None for s, owner in zip(stands, owners, strict=True)],
+            "lead": [None if s is UNJUDGED else owner is None for s, owner in zip(stands, owners, strict=True)],
             "answered": owners,
         }
         said = list(zip(*map(self._saying.__getitem__, stands), strict=True)) or [()] * 4
@@ -102,7 +96,7 @@ class _Saying(dict[Standing | None, tuple[Any, ...]]):
     def __missing__(self, stands: Standing | None) -> tuple[Any, ...]:
         if stands is None:
             return None, None, None, False
-        if stands is _UNJUDGED:
+        if stands is UNJUDGED:
             return None, None, None, None
         if len(self) >= _REMEMBERED:
             self.clear()
@@ -110,19 +104,3 @@ class _Saying(dict[Standing | None, tuple[Any, ...]]):
         named = (None, None, None) if first is None else (first.name, first.length, first.rank)
         self[stands] = said = (*named, stands.tier > 0)
         return said
-
-
-def answered(moves: Iterable[Move], stands: Iterable[Standing | None], close: int) -> list[int | None]:
-    """For each judged move the seat whose play was to be beaten, None where the seat led (U-R11)."""
-    owner: int | None = None
-    passes = 0
-    found: list[int | None] = []
-    for move, stand in zip(moves, stands, strict=False):
-        found.append(owner)
-        if stand is not None:
-            owner, passes = move.seat, 0
-        elif owner is not None:
-            passes += 1
-            if passes == close:
-                owner = None
-    return found

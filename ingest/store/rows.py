@@ -12,16 +12,16 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from ingest.audit import Hand
 from ingest.batch import Audited
 from ingest.faults import CATALOGUE, Finding, severity
+from ingest.hand import Story
 from ingest.logs import Entry
 from ingest.record import Claim, Record
-from ingest.rules.climbing import Played
 from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.ruleset import digest
 from ingest.store.columns import Row, from_rows
 from ingest.store.moves import Moves
+from ingest.store.replays import UNJUDGED, Replay, replay_of
 from ingest.store.schema import FINDINGS, HANDS, RAW, SEATS
 from ingest.verdict import Verdict
 
@@ -66,11 +66,10 @@ class Rows:
         if audited.hand is None or not audited.counted:
             self._hands.append(_no_hand(place, verdict, line_digest(entry)))
             return
-        happened = _happened(audited.hand)
-        moment = _moment(audited.hand.record)
-        self._hands.append(_hand(place, audited, audited.hand, moment, happened))
-        self._seats += _seats(place[0], verdict, audited.hand, moment[-1], happened[2:4])
-        self._moves.add(place[0], audited.hand)
+        replay, moment = replay_of(audited.hand), _moment(audited.hand.record)
+        self._hands.append(_hand(place, audited, audited.hand, replay, moment))
+        self._seats += _seats(place[0], verdict, audited.hand, replay, moment[-1])
+        self._moves.add(place[0], audited.hand, replay)
 
     def take(self) -> Part:
         """What has been gathered, as Arrow columns."""
@@ -148,7 +147,7 @@ def _no_hand(place: Row, verdict: Verdict, key: bytes) -> Row:
     )
 
 
-def _hand(place: Row, audited: Audited, hand: Hand, moment: Row, happened: Row) -> Row:
+def _hand(place: Row, audited: Audited, hand: Story, replay: Replay, moment: Row) -> Row:
     """The row of a hand, in the order of its columns."""
     record, rules, verdict = hand.record, hand.rules, audited.verdict
     claim = record.claim or _NO_CLAIM
@@ -157,7 +156,7 @@ def _hand(place: Row, audited: Audited, hand: Hand, moment: Row, happened: Row) 
         *(verdict.verdict, True, verdict.outcome, verdict.landlord, verdict.bid),
         *(*_factors(verdict), verdict.multiplier, verdict.unit),
         *(claim.landlord, claim.bid, claim.multiplier),
-        *(len(record.players), *happened, record.open, record.end, len(hand.moves)),
+        *(len(record.players), *_happened(replay), record.open, record.end, len(hand.moves)),
         *(*_counts(verdict.findings), None if record.tags is None else msgspec.json.encode(record.tags).decode()),
         *(audited.digest, id_digest(audited.entry.source, record.id)),
     )
@@ -181,26 +180,22 @@ def _factors(verdict: Verdict) -> Row:
     return tuple([entered.get(name, 1) for name in FACTORS])
 
 
-def _happened(hand: Hand) -> Row:
+def _happened(replay: Replay) -> Row:
     """bombs, rockets, spring, anti_spring, robs: what happened, whatever it is worth."""
-    bombs = rockets = spring = anti_spring = robs = None
-    if isinstance(hand.played, Played):
-        tiers = [stand.tier for stand in hand.played.stands if stand is not None]
+    bombs = rockets = None
+    if replay.left is not None:
+        tiers = [stand.tier for stand in replay.stands if stand is not None]
         bombs, rockets = tiers.count(BOMB), tiers.count(ROCKET)
-    if hand.facts is not None:
-        spring, anti_spring = hand.facts.spring, hand.facts.anti_spring
-    if hand.bidding is not None and hand.landlord is not None:
-        robs = hand.bidding.robs
-    return bombs, rockets, spring, anti_spring, robs
+    return bombs, rockets, replay.spring, replay.anti_spring, replay.robs
 
 
-def _seats(number: int, verdict: Verdict, hand: Hand, day: int | None, springs: Row) -> list[Row]:
+def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay, day: int | None) -> list[Row]:
     """The rows of a hand's seats, in the order of their columns."""
     record, players = hand.record, hand.record.players
     size = len(players)
     claim = record.claim or _NO_CLAIM
     shared = (hand.rules.name, day, verdict.verdict, verdict.outcome, record.base, verdict.bid)
-    said = _said(hand, size)
+    said, springs = _said(replay, size), (replay.spring, replay.anti_spring)
     columns: list[Sequence[Any]] = [
         *([number] * size, range(size)),
         *([player.id for player in players], [player.name for player in players], [player.bot for player in players]),
@@ -208,7 +203,7 @@ def _seats(number: int, verdict: Verdict, hand: Hand, day: int | None, springs: 
         *(_roles(verdict.landlord, size), _positions(verdict.landlord, size), _won(verdict, size)),
         *(_each(verdict.scores, size), _each(claim.scores, size)),
         *([player.balance for player in players], _each(verdict.balances, size), _each(claim.balances, size)),
-        *_did(hand, size),
+        *_did(hand, replay, size),
         *(said[0], *([value] * size for value in springs), said[1]),
     ]
     return list(zip(*columns, strict=True))
@@ -238,22 +233,22 @@ def _won(verdict: Verdict, size: int) -> Sequence[bool | None]:
     return [seat in verdict.winners for seat in range(size)]
 
 
-def _said(hand: Hand, size: int) -> tuple[Sequence[Any], Sequence[Any]]:
+def _said(replay: Replay, size: int) -> tuple[Sequence[Any], Sequence[Any]]:
     """first_speaker, words."""
-    if hand.bidding is None or not hand.bidding.calls:
+    calls, seats = replay.calls, range(size)
+    if not calls:
         return [None] * size, [None] * size
-    calls, seats = hand.bidding.calls, range(size)
     words = [" ".join([call.word for call in calls if call.seat == seat]) for seat in seats]
-    return [seat == hand.bidding.first for seat in seats], words
+    return [seat == replay.first for seat in seats], words
 
 
-def _did(hand: Hand, size: int) -> list[Sequence[Any]]:
+def _did(hand: Story, replay: Replay, size: int) -> list[Sequence[Any]]:
     """plays, passes, bombs, rockets, cards_left: what each seat did, as far as the plays were judged."""
-    if not isinstance(hand.played, Played):
+    if replay.left is None:
         return [[None] * size] * 5
-    stands, seats = hand.played.stands, range(size)
-    acted = [move.seat for move in hand.moves[: len(stands)]]
-    tiers = [(seat, stand.tier) for seat, stand in zip(acted, stands, strict=True) if stand is not None]
+    judged = [(move.seat, s) for move, s in zip(hand.moves, replay.stands, strict=True) if s is not UNJUDGED]
+    acted, seats = [seat for seat, _ in judged], range(size)
+    tiers = [(seat, stand.tier) for seat, stand in judged if stand is not None]
     played = [seat for seat, _ in tiers]
     plays = [played.count(seat) for seat in seats]
     return [
@@ -261,5 +256,5 @@ def _did(hand: Hand, size: int) -> list[Sequence[Any]]:
         [acted.count(seat) - plays[seat] for seat in seats],
         [tiers.count((seat, BOMB)) for seat in seats],
         [tiers.count((seat, ROCKET)) for seat in seats],
-        hand.played.left,
+        replay.left,
     ]

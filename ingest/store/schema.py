@@ -169,7 +169,7 @@ length                small    groups of the combination
 rank                  text     rank of the combination
 size                  small    cards played
 lead                  flag     whether the seat led; null where not judged
-answered              small    the seat whose play was to be beaten; null for a lead
+answered              small    the seat whose play was to be beaten or followed; null for a lead
 bomb                  flag     whether it is a bomb or a rocket; null where not judged
 ms                    integer  milliseconds since the hand began
 """),
