@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ingest.cards import UnreadableCards, read_cards, split_cards
+from ingest.cards import Cards, UnreadableCards, read_cards
 from ingest.rules.answers import answers_of
 from ingest.rules.combinations import ReadingName, public
 from ingest.rules.levels import TrickFacts, settle_level
@@ -102,18 +102,18 @@ def _no_trump(rules: Ruleset, trump: str | None) -> None:
 
 
 def _counts(text: str) -> int:
-    try:
-        return read_cards(text).counts
-    except UnreadableCards as problem:
-        raise Refused(f"{text}: {problem.args[1]!r} is no card") from None
+    return _cards(text).counts
 
 
-def _suited(text: str) -> list[str]:
-    try:
-        cards = split_cards(text)
-    except UnreadableCards as problem:
-        raise Refused(f"{text}: {problem.args[1]!r} is no card") from None
-    bare = [card for card in cards if len(card) == 1 and card not in "BR"]
-    if bare:
-        raise Refused(f"{text}: {bare[0]} needs its suit here")
+def _suited(text: str) -> Cards:
+    cards = _cards(text)
+    if not cards.suited:
+        raise Refused(f"{text}: here every card needs its suit")
     return cards
+
+
+def _cards(text: str) -> Cards:
+    try:
+        return read_cards(text)
+    except UnreadableCards as problem:
+        raise Refused(f"{text}: {problem.args[1]!r} is no card") from None

@@ -5,16 +5,16 @@ Strings the phases together; a stopping fault ends the story. Knows nothing of f
 
 from collections.abc import Callable
 
-from ingest.cards import UnreadableCards, split_cards
+from ingest.cards import Cards, read_cards
 from ingest.faults import Finding
 from ingest.hand import Story, check_claimed_landlord, compare, is_nonsense
 from ingest.record import Call, Move, Record, UnreadableMove, read_calls, read_plays
-from ingest.rules.deal import UnreadableField, check_deal, read_deal
+from ingest.rules.deal import UnreadableField, check_deal, read_deal, read_field
 from ingest.rules.falling import Falling, run_falling
 from ingest.rules.levels import TrickFacts, landlord_keeps, settle_level
 from ingest.rules.ruleset import TrickRuleset
 from ingest.rules.settlement import void_settlement
-from ingest.rules.suits import Faces, count_faces, fixed_trump_count, is_within
+from ingest.rules.suits import Faces, faces_in, fixed_trump_count, is_within, number_of_cards
 from ingest.rules.tricks import Points, Table, TrickMove, TrickPlay, points_of, replay_tricks, table_of
 
 
@@ -53,8 +53,10 @@ def _read(hand: TrickHand) -> None:
         return
     try:
         hand.dealt = read_deal(record)
-        hand.faces = [_faces("hands", text) for text in record.hands or [None] * len(record.players)]
-        hand.bottom, hand.buried = _faces("bottom", record.bottom), _faces("buried", record.buried)
+        texts = record.hands or [None] * len(record.players)
+        hand.faces = [_faces("hands", text, cards) for text, cards in zip(texts, hand.dealt.hands, strict=True)]
+        hand.bottom = _faces("bottom", record.bottom, hand.dealt.bottom)
+        hand.buried = _faces("buried", record.buried, read_field("buried", record.buried))
         hand.calls = read_calls(record.auction or "")
         field = "plays"
         hand.moves = read_plays(record.plays)
@@ -65,31 +67,31 @@ def _read(hand: TrickHand) -> None:
         hand.found([Finding("R105", details={"field": field, "text": problem.args[0]})])
 
 
-def _faces(field: str, text: str | None) -> Faces | None:
+def _faces(field: str, text: str | None, cards: Cards | None) -> Faces | None:
     """Cards by face; here every card needs its suit."""
-    if text is None:
+    if cards is None:
         return None
-    try:
-        return count_faces(split_cards(text))
-    except (UnreadableCards, ValueError):
-        raise UnreadableField(field, text) from None
+    if not cards.suited:
+        raise UnreadableField(field, text or "")
+    return faces_in(cards)
 
 
 def _trick_move(index: int, move: Move) -> TrickMove | None:
     if move.cards is None:
         return None
-    try:
-        thrown = None if move.thrown is None else count_faces(split_cards(move.thrown))
-        return TrickMove(index, move.seat, count_faces(split_cards(move.text)), thrown)
-    except ValueError:
-        raise UnreadableMove(f"{move.seat}:{move.text}") from None
+    thrown = None if move.thrown is None else read_cards(move.thrown)
+    if not move.cards.suited or (thrown is not None and not thrown.suited):
+        raise UnreadableMove(f"{move.seat}:{move.text}")
+    return TrickMove(
+        index, move.seat, faces_in(move.cards), move.cards.size, None if thrown is None else faces_in(thrown)
+    )
 
 
 def _deal(hand: TrickHand) -> None:
     """Are the cards those of the pack? (D201 … D207)"""
     assert hand.dealt is not None
     hand.found(check_deal(hand.record, hand.dealt, hand.rules))
-    size = None if hand.buried is None else sum(hand.buried)
+    size = None if hand.buried is None else number_of_cards(hand.buried)
     if size is not None and size != hand.rules.deal.bottom:
         details = {"field": "buried", "expected": hand.rules.deal.bottom, "actual": size}
         hand.found([Finding("D202", details=details)])
@@ -129,10 +131,10 @@ def _bury(hand: TrickHand) -> None:
     if hand.buried is None:
         hand.found([Finding("T509", details={"cards": None})])
     elif own is not None and hand.bottom is not None:
-        whole = [a + b for a, b in zip(own, hand.bottom, strict=True)]
+        whole = own + hand.bottom
         if not is_within(hand.buried, whole):
             hand.found([Finding("T509", details={"cards": hand.record.buried})])
-        hand.faces[hand.landlord] = [a - b for a, b in zip(whole, hand.buried, strict=True)]
+        hand.faces[hand.landlord] = whole - hand.buried
     else:
         hand.faces[hand.landlord] = None
 

@@ -169,6 +169,11 @@ def rank_text(counts: int) -> str:
     return "".join(rank * count for rank, count in zip(RANKS, rank_counts(counts), strict=True))
 
 
+def faces_of(packed: int) -> int:
+    """The part of a packed set that counts faces: two bits a face, the first face lowest."""
+    return packed >> _FACE_SHIFT
+
+
 def face_counts(packed: int) -> list[int]:
     """How often each of the 54 faces stands in a packed set, for cards whose suit is known."""
     faces = packed >> _FACE_SHIFT

@@ -142,10 +142,11 @@ class Prover:
             return True, record.first
         if not _all_suited(record):
             return False, None
+        if marker in (record.bottom or ""):
+            return not self.rules.deal.marker_not_in_bottom, record.first
         holders = [seat for seat, hand in enumerate(record.hands or ()) if hand is not None and marker in hand]
-        if not holders:
-            return not self.rules.deal.marker_not_in_bottom and self.rules.deal.packs == 1, record.first
-        return len(holders) == 1 and record.first in (None, holders[0]), holders[0]
+        plain = len(holders) == 1 and record.first in (None, holders[0])
+        return plain, holders[0] if plain else None
 
     def _replay(self, hands: Sequence[Ordinary]) -> list[list[int] | None]:
         """The facts of each hand that is proven clean."""
@@ -222,7 +223,8 @@ def _is_plain_card(text: str) -> bool:
 
 def _all_suited(record: Record) -> bool:
     """Whether every dealt card shows its suit: so many letters of suits and jokers as cards."""
-    return all(hand is not None and _faces(hand) * 2 == len(hand) + _jokers(hand) for hand in record.hands or ())
+    dealt = [*(record.hands or ()), record.bottom]
+    return all(cards is not None and _faces(cards) * 2 == len(cards) + _jokers(cards) for cards in dealt)
 
 
 def _faces(text: str) -> int:

@@ -12,7 +12,6 @@ from msgspec import Struct
 from ingest.cards import (
     COUNTS,
     FACES,
-    JOKERS,
     NONE,
     RANKS,
     Cards,
@@ -54,15 +53,16 @@ def read_deal(record: Record) -> Dealt:
     """Read every card text of a record. Raises ``UnreadableField``."""
     hands = record.hands if record.hands is not None else [None] * len(record.players)
     return Dealt(
-        hands=tuple([_read("hands", hand) for hand in hands]),
-        bottom=_read("bottom", record.bottom),
-        dead=_read("dead", record.dead),
-        taken=_read("taken", record.taken),
+        hands=tuple([read_field("hands", hand) for hand in hands]),
+        bottom=read_field("bottom", record.bottom),
+        dead=read_field("dead", record.dead),
+        taken=read_field("taken", record.taken),
         marker=_one_card("marker", record.marker),
     )
 
 
-def _read(field: str, text: str | None) -> Cards | None:
+def read_field(field: str, text: str | None) -> Cards | None:
+    """Read the card text of one field, None where it is not revealed. Raises ``UnreadableField``."""
     if text is None:
         return None
     try:
@@ -98,7 +98,7 @@ def check_deal(record: Record, dealt: Dealt, rules: AnyRuleset) -> list[Finding]
         findings = _taken_from_elsewhere(record, dealt)
     if findings:
         return findings
-    if rules.deal.marker_not_in_bottom and dealt.marker and _holds(dealt.bottom, dealt.marker):
+    if rules.deal.marker_not_in_bottom and dealt.marker and not _possible_holders(dealt, dealt.marker):
         findings.append(Finding("D205", details={"card": dealt.marker}))
     if dealt.bottom is None or None in dealt.hands:
         hidden = [seat for seat, hand in enumerate(dealt.hands) if hand is None]
@@ -183,37 +183,36 @@ def _by_rank(card: str) -> tuple[int, str]:
     return RANKS.index(card[-1]), card
 
 
-def _holds(cards: Cards | None, card: str) -> bool:
-    """Whether cards hold one card, as far as faces are known."""
+def _may_hold(cards: Cards | None, card: str) -> bool:
+    """Whether cards can hold one card, as far as they are revealed and faces are known."""
     if cards is None:
-        return False
+        return True
     one = pack([card])
     return covers(cards.packed, one.packed) if cards.suited and one.suited else covers(cards.counts, one.counts)
+
+
+def _possible_holders(dealt: Dealt, card: str) -> list[int]:
+    return [seat for seat, hand in enumerate(dealt.hands) if _may_hold(hand, card)]
 
 
 def first_speaker(record: Record, dealt: Dealt, rules: Ruleset) -> tuple[int | None, list[Finding]]:
     """The seat that must speak first, None where the record leaves it open; D206 if the record names another.
 
-    Sources: A-R5, A-Q9, E-R6, BZ-R1, C-Q2, G-R3. Two seats may both hold the rank of a marker without suit.
+    Sources: A-R5, A-Q9, E-R6, BZ-R1, C-Q2, G-R3. Where the marker may lie in several places nobody is accused.
     """
     if rules.auction.first == "seat0":
-        named = [0]
+        possible = [0]
     elif rules.auction.first in ("face_up_card", "marker") and dealt.marker is not None:
-        named = [seat for seat, hand in enumerate(dealt.hands) if _holds(hand, dealt.marker)]
-        if len(named) != 1 and None in dealt.hands:
-            named = []
+        possible = _possible_holders(dealt, dealt.marker)
+        if not rules.deal.marker_not_in_bottom and _may_hold(dealt.bottom, dealt.marker):
+            possible = []
     else:
-        named = []
+        possible = []
     if record.first is None:
-        return (named[0] if len(named) == 1 else None), []
-    if named and record.first not in named:
-        return record.first, [Finding("D206", details={"expected": named, "actual": record.first})]
+        return (possible[0] if len(possible) == 1 else None), []
+    if possible and record.first not in possible:
+        return record.first, [Finding("D206", details={"expected": possible, "actual": record.first})]
     return record.first, []
-
-
-def is_joker(card: str | None) -> bool:
-    """Whether a card text of one card is a joker."""
-    return card is not None and card in JOKERS
 
 
 class Holdings(Struct):

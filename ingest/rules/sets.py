@@ -1,15 +1,15 @@
 """Singles, pairs, tractors and throws of 三打哈: how cards of one suit class are put together (F-R8 … F-R11, F-R27).
 
-Works on counted faces and their places. Knows what a set of cards is, not whether it may be led.
+Knows what a set of cards is, not whether it may be led.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
 from ingest.cards import FACES
-from ingest.rules.ruleset import TrickRuleset
-from ingest.rules.suits import Faces, Place
+from ingest.rules.suits import Faces, Suits, number_of_pairs, numbers, pairs_in
 
 SINGLE, PAIR, TRACTOR, THROW = "single", "pair", "tractor", "throw"
 
@@ -23,83 +23,65 @@ class Part(Struct, frozen=True, gc=False):
     level: int
     """The level of its highest card."""
     faces: tuple[int, ...]
-    """Its faces, each once, from the highest down."""
+    """The numbers of its faces, each once, from the highest down."""
 
     @property
     def size(self) -> int:
         """How many cards it has."""
         return max(2 * self.pairs, 1)
 
-    def text(self) -> str:
-        """Its card text."""
-        return "".join(FACES[face] * (2 if self.pairs else 1) for face in reversed(self.faces))
+    @property
+    def cards(self) -> Faces:
+        """Its cards."""
+        return sum((2 if self.pairs else 1) << 2 * face for face in self.faces)
+
+    @property
+    def rank(self) -> str:
+        """The rank of its highest card."""
+        return FACES[self.faces[0]][-1]
 
 
-def single_class(counts: Faces, where: tuple[Place, ...]) -> str | None:
-    """The suit class to which all cards belong, None where they belong to several."""
-    found = {place.suit for count, place in zip(counts, where, strict=True) if count}
-    return found.pop() if len(found) == 1 else None
-
-
-def pairs_in(counts: Faces) -> list[int]:
-    """The faces that stand twice."""
-    return [face for face, count in enumerate(counts) if count >= 2]
-
-
-def tractors_in(counts: Faces, where: tuple[Place, ...], length: int) -> Iterator[Part]:
+def tractors_in(faces: Faces, suits: Suits, length: int) -> Iterator[Part]:
     """Every tractor of so many pairs in cards of one class, from the highest down; a level counts once (F-R10)."""
-    by_level = {where[face].level: face for face in pairs_in(counts)}
+    by_level = {suits.levels[face]: face for face in numbers(pairs_in(faces))}
     for top in sorted(by_level, reverse=True):
         if all(top - step in by_level for step in range(length)):
-            yield Part(TRACTOR, length, top, tuple(by_level[top - step] for step in range(length)))
+            yield Part(TRACTOR, length, top, tuple([by_level[top - step] for step in range(length)]))
 
 
-def longest_tractor(counts: Faces, where: tuple[Place, ...], rules: TrickRuleset, most: int) -> int:
+def longest_tractor(faces: Faces, suits: Suits, most: int) -> int:
     """How many pairs the longest tractor has, ``most`` at most; 0 where there is none."""
-    for length in range(most, rules.tractor.min_pairs - 1, -1):
-        if next(tractors_in(counts, where, length), None) is not None:
+    for length in range(min(most, number_of_pairs(faces)), suits.rules.tractor.min_pairs - 1, -1):
+        if next(tractors_in(faces, suits, length), None) is not None:
             return length
     return 0
 
 
-def parts_of(counts: Faces, where: tuple[Place, ...], rules: TrickRuleset) -> list[Part]:
+@lru_cache(maxsize=1 << 16)
+def parts_of(faces: Faces, suits: Suits) -> tuple[Part, ...]:
     """Cards of one class taken apart: the longest tractors first, then pairs, then singles (F-R27)."""
-    rest, parts = list(counts), []
-    while (length := longest_tractor(rest, where, rules, len(pairs_in(rest)))) > 0:
-        part = next(tractors_in(rest, where, length))
+    rest, parts = faces, []
+    while (length := longest_tractor(rest, suits, number_of_pairs(rest))) > 0:
+        part = next(tractors_in(rest, suits, length))
         parts.append(part)
-        for face in part.faces:
-            rest[face] -= 2
-    for face, count in enumerate(rest):
-        if count >= 2:
-            parts.append(Part(PAIR, 1, where[face].level, (face,)))
-        elif count:
-            parts.append(Part(SINGLE, 0, where[face].level, (face,)))
-    return parts
+        rest -= part.cards
+    for face in numbers(rest):
+        paired = rest >> 2 * face & 2
+        parts.append(Part(PAIR if paired else SINGLE, 1 if paired else 0, suits.levels[face], (face,)))
+    return tuple(parts)
 
 
-def read_set(counts: Faces, where: tuple[Place, ...], rules: TrickRuleset) -> list[Part] | None:
-    """What cards are when they are played together: one part, or the parts of a throw; None where no lead is both.
-
-    Two pairs that are no tractor, or single cards side by side, are a throw where throws of that class exist.
-    """
-    if single_class(counts, where) is None:
-        return None
-    return parts_of(counts, where, rules)
-
-
-def is_beaten(part: Part, hand: Faces, where: tuple[Place, ...]) -> bool:
+def is_beaten(part: Part, hand: Faces, suits: Suits) -> bool:
     """Whether a hand, cards of the same class only, holds something of this kind that is higher (F-Q21)."""
-    if part.name == SINGLE:
-        return any(count and where[face].level > part.level for face, count in enumerate(hand))
-    if part.name == PAIR:
-        return any(where[face].level > part.level for face in pairs_in(hand))
-    return any(tractor.level > part.level for tractor in tractors_in(hand, where, part.pairs))
+    if part.name == TRACTOR:
+        return any(tractor.level > part.level for tractor in tractors_in(hand, suits, part.pairs))
+    candidates = hand if part.name == SINGLE else pairs_in(hand)
+    return any(suits.levels[face] > part.level for face in numbers(candidates))
 
 
-def same_structure(counts: Faces, led: Part, where: tuple[Place, ...], rules: TrickRuleset) -> Part | None:
+def same_structure(faces: Faces, led: Part, suits: Suits) -> Part | None:
     """The one part that cards of one class are, if it is of the led kind and size; else None (F-R25)."""
-    parts = parts_of(counts, where, rules)
+    parts = parts_of(faces, suits)
     if len(parts) != 1 or (parts[0].name, parts[0].pairs) != (led.name, led.pairs):
         return None
     return parts[0]

@@ -1,80 +1,121 @@
 """Suit classes and levels of 三打哈: which cards are trumps, which belong together, which is higher (F-R3 … F-R7).
 
-A card is its number in ``cards.FACES``, a set of cards the count of each face. Knows no trick.
+A set of cards is one integer here, two bits for each of ``cards.FACES``, as in the upper part of a packed set. Knows no
+trick.
 """
 
-from collections.abc import Sequence
 from functools import cache
 
 from msgspec import Struct
 
-from ingest.cards import FACES
+from ingest.cards import FACES, Cards, covers, face_counts, faces_of
 from ingest.rules.ruleset import TrickRuleset
 
-Faces = list[int]
-"""How often each of the 54 faces stands in a set of cards."""
+Faces = int
+"""How often each of the 54 faces stands in a set of cards: two bits a face."""
 
 TRUMPS = "trump"
+_ONES = sum(1 << 2 * face for face in range(len(FACES)))
 
 
-class Place(Struct, frozen=True, gc=False):
-    """Where a card stands: its suit class (门) and its level within it. Levels one apart are adjacent (F-R9)."""
+class Suits(Struct, frozen=True, eq=False):
+    """The suit classes (门) under a trump suit or none. Levels one apart are adjacent (F-R9)."""
 
-    suit: str
-    """``trump`` or a side suit."""
-    level: int
+    rules: TrickRuleset
+    masks: dict[str, Faces]
+    """Which faces belong to a class."""
+    levels: tuple[int, ...]
+    """The level of each face within its class; -1 for a rank that the pack does not have."""
 
 
 @cache
-def places(rules: TrickRuleset, trump: str) -> tuple[Place, ...]:
-    """The place of every face under a trump suit, or none (``NT``); level -1 for a rank that the pack does not have."""
-    return tuple(_place(face, rules, trump) for face in FACES)
+def suits_of(rules: TrickRuleset, trump: str) -> Suits:
+    """The suit classes of a hand played with this trump suit, or none (``NT``)."""
+    masks = dict.fromkeys((TRUMPS, "S", "H", "C", "D"), 0)
+    for number, face in enumerate(FACES):
+        masks[_class_of(face, rules, trump)] |= 3 << 2 * number
+    return Suits(rules, masks, tuple(_level_of(face, rules, trump) for face in FACES))
 
 
-def _place(face: str, rules: TrickRuleset, trump: str) -> Place:
-    suit, rank = (face[0], face[1]) if len(face) == 2 else ("", face)
-    if rank in rules.fixed_trumps:
-        return Place(TRUMPS, _fixed_level(rank, rules, trump, own=suit == trump))
-    ranks = [r for r in "3456789TJQKA2" if r not in rules.fixed_trumps and r not in rules.deal.removed_ranks]
-    return Place(TRUMPS if suit == trump else suit, ranks.index(rank) if rank in ranks else -1)
+def _class_of(face: str, rules: TrickRuleset, trump: str) -> str:
+    return TRUMPS if face[-1] in rules.fixed_trumps or face in ("B", "R") or face[0] == trump else face[0]
 
 
-def _fixed_level(rank: str, rules: TrickRuleset, trump: str, *, own: bool) -> int:
-    """The level of a fixed trump: above all suit trumps, 正 above 副; with 无主 both are one (F-R5, F-Q17)."""
+def _level_of(face: str, rules: TrickRuleset, trump: str) -> int:
+    """Suit trumps and side suits from 0 up, fixed trumps above; 正 above 副, with 无主 both are one (F-R5, F-Q17)."""
+    rank, own = face[-1], face[0] == trump
+    if rank not in rules.fixed_trumps and rank not in "BR":
+        ranks = [r for r in "3456789TJQKA2" if r not in rules.fixed_trumps and r not in rules.deal.removed_ranks]
+        return ranks.index(rank) if rank in ranks else -1
     if trump == "NT":
         gap = 0 if rules.no_trump.tractor_27 else 1
         return {"2": 20, "7": 21 + gap, "B": 22 + gap, "R": 23 + gap}[rank]
     return {"2": 9 + own, "7": 11 + own, "B": 13, "R": 14}[rank]
 
 
-def count_faces(cards: Sequence[str]) -> Faces:
-    """Count canonical cards, each with its suit."""
-    counts = [0] * len(FACES)
-    for card in cards:
-        counts[FACES.index(card)] += 1
-    return counts
+def faces_in(cards: Cards) -> Faces:
+    """The faces of cards that all show their suit."""
+    return faces_of(cards.packed)
 
 
-def cards_text(counts: Faces) -> str:
-    """The card text of counted faces, low to high."""
-    return "".join(face * count for face, count in zip(FACES, counts, strict=True))
+def numbers(faces: Faces) -> list[int]:
+    """The numbers of the faces that stand in a set, each once."""
+    return [number for number in range(len(FACES)) if faces >> 2 * number & 3]
+
+
+def number_of_cards(faces: Faces) -> int:
+    """How many cards a set has."""
+    return (faces & _ONES).bit_count() + 2 * (faces >> 1 & _ONES).bit_count()
+
+
+def pairs_in(faces: Faces) -> Faces:
+    """Of each face that stands twice, both cards."""
+    twice = faces >> 1 & _ONES
+    return twice << 1
+
+
+def number_of_pairs(faces: Faces) -> int:
+    """How many faces stand twice."""
+    return (faces >> 1 & _ONES).bit_count()
 
 
 def is_within(some: Faces, whole: Faces) -> bool:
     """Whether a set of cards holds another."""
-    return all(a <= b for a, b in zip(some, whole, strict=True))
+    return covers(whole << 64, some << 64)
 
 
-def fixed_trump_count(counts: Faces, rules: TrickRuleset) -> int:
-    """How many cards are always trumps (F-R3, F-R18)."""
-    return sum(count for face, count in zip(FACES, counts, strict=True) if face[-1] in rules.fixed_trumps)
+def without(whole: Faces, some: Faces) -> Faces:
+    """What is left of a set; of a face that it does not have enough of, nothing."""
+    left = [max(have - gone, 0) for have, gone in zip(_counts(whole), _counts(some), strict=True)]
+    return sum(count << 2 * number for number, count in enumerate(left))
 
 
-def of_suit(counts: Faces, suit: str, where: tuple[Place, ...]) -> Faces:
-    """Those cards that belong to a suit class."""
-    return [count if place.suit == suit else 0 for count, place in zip(counts, where, strict=True)]
+def single_class(faces: Faces, suits: Suits) -> str | None:
+    """The suit class to which all cards belong, None where they belong to several."""
+    return next((suit for suit, mask in suits.masks.items() if faces and not faces & ~mask), None)
 
 
-def points_in(counts: Faces, rules: TrickRuleset) -> int:
+def cards_text(faces: Faces) -> str:
+    """The card text of a set, low to high."""
+    return "".join(face * count for face, count in zip(FACES, _counts(faces), strict=True))
+
+
+def _counts(faces: Faces) -> list[int]:
+    return face_counts(faces << 64)
+
+
+@cache
+def _masks_by_points(rules: TrickRuleset) -> tuple[tuple[int, Faces], ...]:
+    worth = [(rules.points.get(face[-1], 0), 3 << 2 * number) for number, face in enumerate(FACES)]
+    values = {value for value, _ in worth if value}
+    return tuple((value, sum(mask for other, mask in worth if other == value)) for value in sorted(values))
+
+
+def points_in(faces: Faces, rules: TrickRuleset) -> int:
     """The points of a set of cards (F-R2)."""
-    return sum(rules.points.get(face[-1], 0) * count for face, count in zip(FACES, counts, strict=True))
+    return sum(value * number_of_cards(faces & mask) for value, mask in _masks_by_points(rules))
+
+
+def fixed_trump_count(faces: Faces, rules: TrickRuleset) -> int:
+    """How many cards are always trumps (F-R3, F-R18)."""
+    return sum(number_of_cards(faces & 3 << 2 * n) for n in numbers(faces) if FACES[n][-1] in rules.fixed_trumps)

@@ -1,30 +1,34 @@
 """The play of 三打哈: leads and failed throws, the duties of followers, who wins a trick, points (rules.md F.1).
 
-Walks through the plays of a record, trick by trick. Sets of cards are counted faces; a hand that is hidden is None,
-and then nothing is said about what it held.
+Walks through the plays of a record, trick by trick. A hand that is hidden is None, and then nothing is said about what
+it held.
 """
 
 from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ingest.cards import FACES
+from ingest.cards import Cards
 from ingest.faults import Finding
 from ingest.record import Move
 from ingest.rules.combinations import ReadingName
 from ingest.rules.ruleset import TrickRuleset
-from ingest.rules.sets import (
-    THROW,
-    Part,
-    is_beaten,
-    longest_tractor,
+from ingest.rules.sets import THROW, Part, is_beaten, longest_tractor, parts_of, same_structure, tractors_in
+from ingest.rules.suits import (
+    TRUMPS,
+    Faces,
+    Suits,
+    cards_text,
+    faces_in,
+    is_within,
+    number_of_cards,
+    number_of_pairs,
     pairs_in,
-    parts_of,
-    same_structure,
+    points_in,
     single_class,
-    tractors_in,
+    suits_of,
+    without,
 )
-from ingest.rules.suits import TRUMPS, Faces, Place, cards_text, count_faces, is_within, of_suit, places, points_in
 
 Hands = list[Faces | None]
 
@@ -35,6 +39,7 @@ class TrickMove(Struct):
     index: int
     seat: int
     faces: Faces
+    size: int
     thrown: Faces | None = None
     """The cards of a throw that failed."""
 
@@ -43,11 +48,11 @@ class Trick(Struct):
     """One trick: its moves, the leader first, and who won it."""
 
     suit: str
-    parts: list[Part]
+    parts: Sequence[Part]
     """What was led: one part, or those of a throw."""
     moves: list[TrickMove]
     winner: int = -1
-    won_with: list[Part] = []
+    won_with: Sequence[Part] = ()
     """What the winner's cards were."""
     with_trumps: bool = False
     points: int = 0
@@ -67,13 +72,13 @@ class Table(Struct, frozen=True):
     """What does not change during a hand."""
 
     rules: TrickRuleset
-    where: tuple[Place, ...]
+    suits: Suits
     landlord: int
 
 
 def table_of(rules: TrickRuleset, trump: str, landlord: int) -> Table:
     """The table of a hand played with a trump suit, or none (``NT``)."""
-    return Table(rules, places(rules, trump), landlord)
+    return Table(rules, suits_of(rules, trump), landlord)
 
 
 def replay_tricks(moves: Sequence[tuple[Move, TrickMove | None]], hands: Hands, table: Table) -> TrickPlay:
@@ -115,16 +120,19 @@ def _out_of_turn(moves: Sequence[tuple[Move, TrickMove | None]], index: int, tur
 def _judge(read: TrickMove | None, move: Move, trick: Trick | None, hands: Hands, table: Table) -> Finding | None:
     """The first fault of a move in turn, or None."""
     if read is None:
-        cards = sum(trick.moves[0].faces) if trick else 0
-        return Finding("T504", details={"expected": cards, "actual": 0}) if trick else _no_lead(move.text)
+        return _no_lead(move.text) if trick is None else _wrong_number(trick.moves[0].size, 0)
     hand = hands[read.seat]
     tried = read.thrown or read.faces
     if hand is not None and not is_within(tried, hand):
-        missing = [max(want - have, 0) for want, have in zip(tried, hand, strict=True)]
-        return Finding("P402", details={"cards": cards_text(tried), "missing": cards_text(missing)})
+        missing = cards_text(without(tried, hand))
+        return Finding("P402", details={"cards": cards_text(tried), "missing": missing})
     if trick is None:
         return _lead_fault(read, hands, table)
     return _follow_fault(read, trick, hand, table)
+
+
+def _wrong_number(expected: int, actual: int) -> Finding:
+    return Finding("T504", details={"expected": expected, "actual": actual})
 
 
 def _no_lead(cards: str) -> Finding:
@@ -134,10 +142,10 @@ def _no_lead(cards: str) -> Finding:
 def _lead_fault(read: TrickMove, hands: Hands, table: Table) -> Finding | None:
     """T505 … T508: what may be led, and whether a throw stands (F-R22, F-R27)."""
     tried = read.thrown or read.faces
-    suit = single_class(tried, table.where)
+    suit = single_class(tried, table.suits)
     if suit is None:
         return _no_lead(cards_text(tried))
-    parts = parts_of(tried, table.where, table.rules)
+    parts = parts_of(tried, table.suits)
     if len(parts) > 1 and table.rules.throw.scope != "any":
         if table.rules.throw.scope == "none":
             return _no_lead(cards_text(tried))
@@ -146,24 +154,24 @@ def _lead_fault(read: TrickMove, hands: Hands, table: Table) -> Finding | None:
     return _throw_fault(read, parts, suit, hands, table)
 
 
-def _throw_fault(read: TrickMove, parts: list[Part], suit: str, hands: Hands, table: Table) -> Finding | None:
+def _throw_fault(read: TrickMove, parts: Sequence[Part], suit: str, hands: Hands, table: Table) -> Finding | None:
     """T507 where a throw failed that stands, or stands that fails; T508 where the wrong part was led after it."""
     if len(parts) == 1 and read.thrown is None:
         return None
     others = [hand for seat, hand in enumerate(hands) if seat != read.seat]
     failing = [] if len(parts) == 1 else _failing(parts, suit, others, table)
-    details = {"cards": cards_text(read.thrown or read.faces), "failing": [part.text() for part in failing]}
+    details = {"cards": cards_text(read.thrown or read.faces), "failing": [cards_text(part.cards) for part in failing]}
     if read.thrown is None:
         return Finding("T507", details=details) if failing else None
     if not failing:
         return Finding("T507", details=details) if None not in others or len(parts) == 1 else None
     if table.rules.throw.fail == "lowest_component":
-        failing = parts
+        failing = list(parts)
     must = min(failing, key=_lowness)
-    led = parts_of(read.faces, table.where, table.rules)
+    led = parts_of(read.faces, table.suits)
     if len(led) == 1 and led[0] in parts and _lowness(led[0]) == _lowness(must):
         return None
-    return Finding("T508", details={"expected": must.text(), "actual": cards_text(read.faces)})
+    return Finding("T508", details={"expected": cards_text(must.cards), "actual": cards_text(read.faces)})
 
 
 def _lowness(part: Part) -> tuple[int, int]:
@@ -171,38 +179,39 @@ def _lowness(part: Part) -> tuple[int, int]:
     return part.level, part.size
 
 
-def _failing(parts: list[Part], suit: str, others: Sequence[Faces | None], table: Table) -> list[Part]:
+def _failing(parts: Sequence[Part], suit: str, others: Sequence[Faces | None], table: Table) -> list[Part]:
     """The parts of a throw that some single opponent can beat (F-Q21)."""
-    known = [of_suit(hand, suit, table.where) for hand in others if hand is not None]
-    return [part for part in parts if any(is_beaten(part, hand, table.where) for hand in known)]
+    known = [hand & table.suits.masks[suit] for hand in others if hand is not None]
+    return [part for part in parts if any(is_beaten(part, hand, table.suits) for hand in known)]
 
 
 def _follow_fault(read: TrickMove, trick: Trick, hand: Faces | None, table: Table) -> Finding | None:
     """T504, T501, T503, T502: number of cards, suit, tractor, pairs (F-R23, F-R24)."""
-    led = sum(trick.moves[0].faces)
-    if sum(read.faces) != led:
-        return Finding("T504", details={"expected": led, "actual": sum(read.faces)})
+    led = trick.moves[0].size
+    if read.size != led:
+        return _wrong_number(led, read.size)
     if hand is None:
         return None
-    own, played = of_suit(hand, trick.suit, table.where), of_suit(read.faces, trick.suit, table.where)
-    owed = min(sum(own), led)
-    if sum(played) != owed:
+    mask = table.suits.masks[trick.suit]
+    own, played = hand & mask, read.faces & mask
+    number = number_of_cards(own)
+    if number_of_cards(played) != min(number, led):
         return _must("T501", cards_text(own), read)
-    return _structure_fault(read, trick, own, played, table) if sum(own) > led else None
+    return _structure_fault(read, trick, own, played, table) if number > led > 1 else None
 
 
 def _structure_fault(read: TrickMove, trick: Trick, own: Faces, played: Faces, table: Table) -> Finding | None:
     """T503 and T502: a tractor if he has one, then as many pairs as were led (F-R24, F-Q22, F-Q23)."""
-    rules, where = table.rules, table.where
+    rules, suits = table.rules, table.suits
     longest = max((part.pairs for part in trick.parts if part.pairs >= rules.tractor.min_pairs), default=0)
     if longest and rules.follow.tractor_binding:
-        has = longest_tractor(own, where, rules, longest)
+        has = longest_tractor(own, suits, longest)
         binds = has == longest or rules.follow.partial_tractor
-        if binds and longest_tractor(played, where, rules, longest) < has:
-            return _must("T503", next(tractors_in(own, where, has)).text(), read)
-    pairs = min(sum(part.pairs for part in trick.parts), len(pairs_in(own)))
-    if rules.follow.pair_binding and len(pairs_in(played)) < pairs:
-        return _must("T502", cards_text([2 if count >= 2 else 0 for count in own]), read)
+        if binds and longest_tractor(played, suits, longest) < has:
+            return _must("T503", cards_text(next(tractors_in(own, suits, has)).cards), read)
+    pairs = min(sum(part.pairs for part in trick.parts), number_of_pairs(own))
+    if rules.follow.pair_binding and number_of_pairs(played) < pairs:
+        return _must("T502", cards_text(pairs_in(own)), read)
     return None
 
 
@@ -214,11 +223,11 @@ def _put(trick: Trick | None, read: TrickMove, hands: Hands, play: TrickPlay, ta
     """Lay the cards of a lawful move on the table."""
     hand = hands[read.seat]
     if hand is not None:
-        hands[read.seat] = [have - gone for have, gone in zip(hand, read.faces, strict=True)]
-    play.left[read.seat] -= sum(read.faces)
+        hands[read.seat] = hand - read.faces
+    play.left[read.seat] -= read.size
     if trick is None:
-        suit = single_class(read.faces, table.where)
-        trick = Trick(suit or "", parts_of(read.faces, table.where, table.rules), [])
+        suit = single_class(read.faces, table.suits)
+        trick = Trick(suit or "", parts_of(read.faces, table.suits), [])
         play.tricks.append(trick)
     trick.moves.append(read)
     return trick
@@ -228,14 +237,15 @@ def _close(trick: Trick, play: TrickPlay, table: Table) -> int:
     """Who wins a trick and leads the next (F-R25 … F-R29)."""
     best, ruffed = trick.moves[0], False
     won_with = trick.parts
+    suits = table.suits
     for move in trick.moves[1:] if len(trick.parts) == 1 else []:
-        suit = single_class(move.faces, table.where)
-        part = same_structure(move.faces, trick.parts[0], table.where, table.rules) if suit else None
-        if part is None or suit not in (trick.suit, TRUMPS):
+        suit = single_class(move.faces, suits)
+        part = same_structure(move.faces, trick.parts[0], suits) if suit in (trick.suit, TRUMPS) else None
+        if part is None:
             continue
         over = suit == TRUMPS and trick.suit != TRUMPS and not ruffed
         if over or ((suit == TRUMPS or not ruffed) and _is_higher(part, won_with[0], table)):
-            best, won_with, ruffed = move, [part], ruffed or (suit != trick.suit)
+            best, won_with, ruffed = move, (part,), ruffed or (suit != trick.suit)
     trick.winner, trick.won_with = best.seat, won_with
     trick.with_trumps = ruffed or trick.suit == TRUMPS
     trick.points = sum(points_in(move.faces, table.rules) for move in trick.moves)
@@ -247,28 +257,28 @@ def _is_higher(part: Part, best: Part, table: Table) -> bool:
     return part.level > best.level or (table.rules.equal_beats == "later" and part.level == best.level)
 
 
-def leads(cards: Sequence[str], table: Table) -> list[ReadingName]:
+def leads(cards: Cards, table: Table) -> list[ReadingName]:
     """What cards are when they are led: a single, a pair, a tractor or a throw; nothing where they are no lead."""
-    faces = count_faces(cards)
-    suit = single_class(faces, table.where)
+    faces = faces_in(cards)
+    suit = single_class(faces, table.suits)
     if suit is None:
         return []
-    parts = parts_of(faces, table.where, table.rules)
+    parts = parts_of(faces, table.suits)
     top = max(parts, key=lambda part: part.level)
     if len(parts) == 1:
-        return [ReadingName(top.name, max(top.pairs, 1), FACES[top.faces[0]][-1])]
+        return [ReadingName(top.name, max(top.pairs, 1), top.rank)]
     allowed = table.rules.throw.scope == "any" or (table.rules.throw.scope == "trump" and suit == TRUMPS)
-    return [ReadingName(THROW, len(parts), FACES[top.faces[0]][-1])] if allowed else []
+    return [ReadingName(THROW, len(parts), top.rank)] if allowed else []
 
 
-def outranks(cards: Sequence[str], standing: Sequence[str], table: Table) -> bool:
+def outranks(cards: Cards, standing: Cards, table: Table) -> bool:
     """Whether cards of the same structure win against a lead: higher in its class, or trumps on a side suit (F-R25)."""
-    mine, led = count_faces(cards), count_faces(standing)
-    suit, led_suit = single_class(mine, table.where), single_class(led, table.where)
-    parts = parts_of(led, table.where, table.rules)
+    mine, led = faces_in(cards), faces_in(standing)
+    suit, led_suit = single_class(mine, table.suits), single_class(led, table.suits)
+    parts = parts_of(led, table.suits)
     if suit is None or led_suit is None or len(parts) != 1:
         return False
-    part = same_structure(mine, parts[0], table.where, table.rules)
+    part = same_structure(mine, parts[0], table.suits)
     if part is None:
         return False
     return _is_higher(part, parts[0], table) if suit == led_suit else suit == TRUMPS
