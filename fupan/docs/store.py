@@ -1,0 +1,36 @@
+"""The page of the store: its tables and columns, made from the declarations of the schema."""
+
+from fupan.docs.markdown import anchor, code, codes, page, table, text
+from ingest.store import KINDS, TABLES, VERSION, ZONE, Table
+
+_INTRODUCTION = f"""
+# The store · 仓库
+
+A store is a folder: batch folders of Parquet files that are never changed once they are there, and `manifest.json`,
+which lists the files that count and is replaced atomically. A reader therefore sees whole batches only and needs no
+lock, while one loader at a time adds to it. Any program that reads Parquet can read the files; it must take their
+names from the manifest, because a folder that an interrupted load left behind does not count.
+
+Version {VERSION}. Days are those of {ZONE}. In Parquet every column carries its meaning as metadata. What may be
+missing is null, and the meaning says when. Texts of a log (ids, names, tags) are kept letter for letter.
+"""
+
+
+def pages() -> dict[str, str]:
+    """The one page."""
+    head = ("table", "one row is")
+    rows = [(anchor(each.name), text(each.row)) for each in TABLES.values()]
+    return {"store.md": page(_INTRODUCTION, table(head, rows), _kinds(), *map(_section, TABLES.values()))}
+
+
+def _kinds() -> str:
+    rows = [(code(name), code(str(parquet)), code(sql)) for name, (parquet, sql) in KINDS.items()]
+    return "## Kinds of columns\n\n" + table(("kind", "in Parquet", "in SQL"), rows)
+
+
+def _section(each: Table) -> str:
+    rows = [(code(column.name), column.kind, text(column.meaning)) for column in each.columns]
+    parts = [f"## {each.name}", f"One row is {text(each.row)}.", table(("column", "kind", "meaning"), rows)]
+    if each.sums:
+        parts.insert(2, f"Grouped by {codes(each.keys)}; over several batches the other columns are added up.")
+    return "\n\n".join(parts)

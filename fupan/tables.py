@@ -1,0 +1,211 @@
+"""Statistics on the command line: as a table for people, as CSV for spreadsheets, as JSON for programs.
+
+Knows how an answer is written. What is asked, and what it means, stands in ``analysis``.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pandas as pd
+
+from analysis.catalogue import Statistic, StatisticColumn, run, statistics
+from analysis.warehouse import TooSlow, Warehouse
+from ingest.faults import Language
+from ingest.store import BadStore
+
+Cell = str | int | float | None
+
+_RUNS = re.compile(r"'*[=+\-@\t\r]")
+"""A text that a spreadsheet would run, or that would look like a protected one when read back."""
+_WORDS = {
+    "filters": ("可用 --where：", "--where: "),
+    "few": (
+        "* 少于 {minimum} 局，比率与平均说明不了多少",
+        "* fewer than {minimum} hands: its rates and means say little",
+    ),
+    "interval": ("95% 区间", "95 % interval"),
+    "more": ("只列出前 {rows} 行，请用 --where 收窄", "the first {rows} rows only; narrow it with --where"),
+}
+
+
+def listing(language: Language) -> str:
+    """Every statistic with its title and what it may be narrowed by."""
+    rows = [
+        [each.name, _of(each.title_zh, each.title_en, language), _word("filters", language) + " ".join(each.parameters)]
+        for each in statistics().values()
+    ]
+    return "\n".join(_aligned(rows, set()))
+
+
+def statistic(store: Path, name: str, filters: dict[str, str], format: str, language: Language) -> str:
+    """The answer of one statistic over a store, ``format`` being ``table``, ``csv`` or ``json``.
+
+    Raises ``FileNotFoundError`` where no store is, ``KeyError`` for an unknown statistic, and ``ValueError`` for an
+    unknown filter, a value that a filter cannot have, and an answer that cannot be had.
+    """
+    declared = _declared(name, filters)
+    try:
+        with Warehouse(store) as warehouse:
+            frame = run(warehouse, name, **filters)
+    except (BadStore, TooSlow) as problem:
+        raise ValueError(str(problem)) from None
+    rows = _rows(frame, declared)
+    truncated = bool(frame.attrs["truncated"])
+    if format == "table":
+        return _table(rows, declared, language, truncated=truncated)
+    if truncated:
+        raise ValueError(f"{name}: {_word('more', language, rows=f'{len(rows):,}')}")
+    return _json(rows, declared) if format == "json" else _csv(rows, declared)
+
+
+def _declared(name: str, filters: dict[str, str]) -> Statistic:
+    known = statistics()
+    if name not in known:
+        raise KeyError(f"unknown statistic: {name}; there are {', '.join(known)}")
+    unknown = [key for key in filters if key not in known[name].parameters]
+    if unknown:
+        possible = ", ".join(known[name].parameters)
+        raise ValueError(f"--where {unknown[0]}: {name} can be narrowed by {possible}")
+    return known[name]
+
+
+def _rows(frame: pd.DataFrame, declared: Statistic) -> list[list[Cell]]:
+    """The answer as plain values, row by row, in the order in which its columns are declared."""
+    columns = [[_plain(value, column) for value in frame[column.name]] for column in declared.columns]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _plain(value: Any, column: StatisticColumn) -> Cell:
+    if pd.isna(value):
+        return None
+    if column.unit == "day":
+        return str(value.date().isoformat())
+    if column.unit == "text":
+        return str(value)
+    return float(value) if isinstance(value, float) and column.unit != "count" else int(value)
+
+
+def _json(rows: Sequence[Sequence[Cell]], declared: Statistic) -> str:
+    names = [column.name for column in declared.columns]
+    answer = [dict(zip(names, row, strict=True)) for row in rows]
+    return msgspec.json.encode(answer).decode() + "\n"
+
+
+def _csv(rows: Sequence[Sequence[Cell]], declared: Statistic) -> str:
+    lines = [[column.name for column in declared.columns], *rows]
+    return "".join(",".join(map(_csv_cell, line)) + "\n" for line in lines)
+
+
+def _csv_cell(value: Cell) -> str:
+    """A cell of CSV: nothing for null, numbers as they are, texts so that no spreadsheet takes them for a formula."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return repr(value)
+    safe = f"'{value}" if _RUNS.match(value) else value
+    quoted = not safe or any(mark in safe for mark in ',"\r\n')
+    return '"' + safe.replace('"', '""') + '"' if quoted else safe
+
+
+def _table(rows: list[list[Cell]], declared: Statistic, language: Language, *, truncated: bool) -> str:
+    """What people read: titles for names, one interval for two bounds, small samples marked."""
+    few = _few(rows, declared)
+    shown, numbers = _shown_columns(rows, declared, language)
+    lines = _aligned(shown, numbers)
+    lines = [line + (" *" if number in few else "") for number, line in enumerate(lines, start=-1)]
+    notes = [_of(declared.definition_zh, declared.definition_en, language)]
+    if few:
+        notes.insert(0, _word("few", language, minimum=declared.minimum))
+    if truncated:
+        notes.insert(0, _word("more", language, rows=f"{len(rows):,}"))
+    title = _of(declared.title_zh, declared.title_en, language)
+    return "\n".join([title, "", *lines, "", *notes]) + "\n"
+
+
+def _few(rows: Sequence[Sequence[Cell]], declared: Statistic) -> set[int]:
+    """The rows that rest on fewer hands than the statistic wants.
+
+    A share has two counts, its part and its whole; where an answer has the part alone, nothing is marked.
+    """
+    names = [column.name for column in declared.columns]
+    counts = [column.name for column in declared.columns if column.unit == "count"]
+    whole = next((name for name in ("entries", "hands") if name in counts), None)
+    if whole is None or len(counts) == 1 or not declared.minimum:
+        return set()
+    place = names.index(whole)
+    return {number for number, row in enumerate(rows) if int(row[place] or 0) < declared.minimum}
+
+
+def _shown_columns(
+    rows: Sequence[Sequence[Cell]], declared: Statistic, language: Language
+) -> tuple[list[list[str]], set[int]]:
+    """The cells as people read them, titles first, and which columns hold numbers."""
+    names = [column.name for column in declared.columns]
+    columns: list[list[str]] = []
+    numbers: set[int] = set()
+    for place, column in enumerate(declared.columns):
+        other = column.name.removesuffix("low") + "high"
+        if column.name.endswith("low") and other in names:
+            high = names.index(other)
+            cells = [_interval(row[place], row[high]) for row in rows]
+            title = _word("interval", language)
+        elif column.name.endswith("high") and column.name.removesuffix("high") + "low" in names:
+            continue
+        else:
+            cells = [_cell(row[place], column) for row in rows]
+            title = _of(column.zh, column.en, language)
+        if column.unit not in ("text", "day"):
+            numbers.add(len(columns))
+        columns.append([title, *cells])
+    return [list(line) for line in zip(*columns, strict=True)], numbers
+
+
+def _interval(low: Cell, high: Cell) -> str:
+    return "-" if low is None or high is None else f"{low:.1%} – {high:.1%}"
+
+
+def _cell(value: Cell, column: StatisticColumn) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, str):
+        return _printable(value)
+    if column.unit == "rate":
+        return f"{value:.1%}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+
+
+def _printable(text: str) -> str:
+    """A text of a log, letter for letter but for what would move a terminal's cursor."""
+    return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text)
+
+
+def _aligned(rows: Sequence[Sequence[str]], numbers: set[int]) -> list[str]:
+    """Rows of cells as lines, every column as wide as its widest cell; columns of numbers stand to the right."""
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        gaps = [" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
+        pairs = enumerate(zip(row, gaps, strict=True))
+        cells = [gap + cell if place in numbers else cell + gap for place, (cell, gap) in pairs]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _width(text: str) -> int:
+    """Places that a text takes on a terminal: two for a Chinese letter, none for an accent that stands on another."""
+    return sum(
+        0 if unicodedata.category(letter) in ("Mn", "Me", "Cf") else 1 + (unicodedata.east_asian_width(letter) in "WF")
+        for letter in text
+    )
+
+
+def _of(zh: str, en: str, language: Language) -> str:
+    return zh if language == "zh" else en
+
+
+def _word(key: str, language: Language, **values: object) -> str:
+    return _of(*_WORDS[key], language).format_map(values)
