@@ -50,7 +50,7 @@ class TableFormat(StrEnum):
     json = "json"
 
 
-Paths = Annotated[list[str], typer.Argument(metavar="PATH…", help="Files, folders, archives, or - for standard input")]
+Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders, archives, or - for standard input")]
 Rules = Annotated[str | None, typer.Option("--rules", help="Ruleset for every record: a name, or a file of one's own")]
 NeededRules = Annotated[str, typer.Option("--rules", help="Ruleset: a name, or a file of one's own")]
 Format = Annotated[
@@ -141,13 +141,18 @@ def readings(
     if as_lines:
         _print_json(found)
     else:
-        named = [f"{reading.name} {reading.length} {reading.rank}" for reading in found]
+        named = [f"{r.name}×{r.length} {r.rank}" if r.length > 1 else f"{r.name} {r.rank}" for r in found]
         typer.echo("\n".join(named) or word("no_combination", _language(lang)))
 
 
 @app.command()
 def beats(
-    cards: str, standing: str, rules: NeededRules, trump: Trump = None, as_lines: Json = False, lang: Language = None
+    cards: Annotated[str, typer.Argument(help="Card text of the answer")],
+    standing: Annotated[str, typer.Argument(help="Card text of what stands")],
+    rules: NeededRules,
+    trump: Trump = None,
+    as_lines: Json = False,
+    lang: Language = None,
 ) -> None:
     """May this be played on that? Exit status 0 yes, 1 no."""
     answer = questions.beaten(cards, standing, load_any(rules), trump)
@@ -176,8 +181,8 @@ def settle_facts(
 
 @app.command(name="rules")
 def show_rules(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME | check FILE]")] = None,
-    file: Annotated[str | None, typer.Argument(hidden=True)] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A ruleset; or the word check, and a file")] = None,
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="With check: the file to be checked")] = None,
     as_lines: Json = False,
     lang: Language = None,
 ) -> None:
@@ -206,7 +211,9 @@ def _check_ruleset(file: str, *, as_lines: bool, lang: Lang | None) -> int:
 
 
 @app.command()
-def explain(code: str, as_lines: Json = False, lang: Language = None) -> None:
+def explain(
+    code: Annotated[str, typer.Argument(help="A code, such as P404")], as_lines: Json = False, lang: Language = None
+) -> None:
     """What a finding means, and which rule it cites."""
     fault = CATALOGUE.get(code.upper())
     if fault is None:
@@ -294,7 +301,9 @@ def _filter(given: str) -> tuple[str, str]:
 
 @app.command()
 def dashboard(
-    store: Store, port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8501, lang: Language = None
+    store: Store,
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port on this machine")] = 8501,
+    lang: Language = None,
 ) -> None:
     """Open the dashboard on a store, for this machine only."""
     found = importlib.util.find_spec("dashboard")

@@ -142,10 +142,14 @@ FAULTS: tuple[Fault, ...] = (
         zh="叫牌时不叫，却抢了地主。",
         en="A player who had passed in the bidding robbed.",
         clauses=("E-Q5",),
-        more_zh="平台规则对不叫者能否抢地主说法不一，本规则集允许，因此只作提示。这次抢地主有效，照常翻倍。",
+        more_zh=(
+            "平台规则对不叫者能否抢地主说法不一。规则集允许（rob.eligibility = all）时只作提示，不允许（not_passed）时"
+            "算错误。无论哪种，这次抢地主有效，照常翻倍。"
+        ),
         more_en=(
-            "The platform text contradicts itself on whether a player who passed may rob. The ruleset allows it, so "
-            "this is a note only: the rob counts and doubles like any other."
+            "The platform text contradicts itself on whether a player who passed may rob. Where the ruleset allows it "
+            "(rob.eligibility = all) this is a note, where it does not (not_passed) a fault. Either way the rob counts "
+            "and doubles like any other."
         ),
     ),
     Fault(

@@ -76,13 +76,33 @@ def _placeholders(sentence: str) -> set[str]:
 
 def say(fault: Fault, details: Mapping[str, Any], language: Language) -> str:
     """The sentence of a finding in one language."""
-    words = {name: _word(details.get(name)) for name in fault.details}
+    words = {name: _word(details.get(name), language) for name in fault.details}
     return (fault.zh if language == "zh" else fault.en).format_map(words)
 
 
-def _word(value: Any) -> str:
+def _word(value: Any, language: Language) -> str:
     if isinstance(value, list | tuple):
-        return ", ".join(map(_word, value)) if value else "∅"
+        return ", ".join(_word(item, language) for item in value) if value else "∅"
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {_word(item)}" for key, item in value.items())
-    return "-" if value is None else str(value)
+        return ", ".join(f"{key}: {_word(item, language)}" for key, item in value.items())
+    if value is None:
+        return "-"
+    said = REASONS.get(value) if isinstance(value, str) else None
+    return str(value) if said is None else said[0 if language == "zh" else 1]
+
+
+REASONS: dict[str, tuple[str, str]] = {
+    "void_but_played": ("无人叫牌，却打了牌", "nobody bid, and yet cards were played"),
+    "void_not_said": ("无人叫牌，记录却没有写荒牌", "nobody bid, and the record does not say that the hand is void"),
+    "landlord_chosen": (
+        "已有人叫到地主，记录却写荒牌",
+        "a landlord was found, and the record says that the hand is void",
+    ),
+    "landlord_forced": (
+        "规则指定了地主，记录却写荒牌",
+        "the rules make a landlord, and the record says that the hand is void",
+    ),
+    "unfinished": ("没有打完", "the hand was not played to its end"),
+    "no_landlord": ("地主产生之前有人离开", "somebody left before there was a landlord"),
+}
+"""Reasons that a detail names by a word, as people are told them."""

@@ -25,7 +25,7 @@ from ingest.cards import (
     split_cards,
 )
 from ingest.faults import Finding
-from ingest.record import Record
+from ingest.record import Record, read_calls
 from ingest.rules.ruleset import AnyRuleset, Ruleset
 
 
@@ -208,11 +208,19 @@ def first_speaker(record: Record, dealt: Dealt, rules: Ruleset) -> tuple[int | N
             possible = []
     else:
         possible = []
-    if record.first is None:
-        return (possible[0] if len(possible) == 1 else None), []
-    if possible and record.first not in possible:
-        return record.first, [Finding("D206", details={"expected": possible, "actual": record.first})]
-    return record.first, []
+    stated = record.first
+    if stated is None:
+        stated = possible[0] if len(possible) == 1 else None
+    began = stated if stated is not None else _began(record)
+    if possible and began is not None and began not in possible:
+        return stated, [Finding("D206", details={"expected": possible, "actual": began})]
+    return stated, []
+
+
+def _began(record: Record) -> int | None:
+    """Who acted first in the auction."""
+    calls = read_calls(record.auction or "")
+    return calls[0].seat if calls else None
 
 
 class Holdings(Struct):

@@ -13,7 +13,7 @@ Switch = bool
 OffOr = Literal["off"]
 Ban = Literal["forbid", "allow"]
 FactorNumber = Annotated[int, Meta(ge=1, le=4)]
-BidClass = Literal["landlord", "not_reached", "pass", "bid1", "bid2", "bid3_robbed"]
+BidClass = Literal["not_reached", "pass", "bid1", "bid2", "bid3_robbed"]
 Rank = Annotated[str, Meta(pattern=f"^[{RANKS}]$")]
 
 
