@@ -15,7 +15,7 @@ from analysis.warehouse import Warehouse
 from ingest.batch import Batch
 from ingest.load import load, load_audited
 from ingest.logs import read
-from ingest.store import damage, read_manifest
+from ingest.store import TABLES, damage, read_manifest
 
 SPOILT = ("not json", '{"id":"x"}', '{"id":')
 
@@ -116,8 +116,8 @@ def test_stopping_a_load_leaves_whole_batches_and_the_next_completes_it(tmp_path
     store, log = tmp_path / "store", many(tmp_path / "log.jsonl", 25)
     with pytest.raises(KeyboardInterrupt):
         load([str(log)], store, batch_hands=10, progress=_stop_at_20)
-    assert count(store) == 10
-    assert load([str(log)], store, batch_hands=10).stored == 15
+    assert count(store) == 20
+    assert load([str(log)], store, batch_hands=10).stored == 5
     assert count(store) == 25
     assert damage(store) == []
 
@@ -235,6 +235,26 @@ def test_audited_entries_are_kept_as_a_load_keeps_them(tmp_path):
         report = load_audited(batch.audit(read([str(log)])), tmp_path / "store")
     assert report == load([str(log)], tmp_path / "other")
     assert load([str(log)], tmp_path / "store").stored == 0
+
+
+def test_several_processes_make_the_same_store(tmp_path):
+    hands = (record(f"h{n}", "plain", n % 3, table="t", ids=(f"p{n}", "b", "c"), voids=n % 2) for n in range(20))
+    log = write(
+        tmp_path / "log.jsonl", *hands, *SPOILT, record("again", "plain", ids=("p0", "b", "c")), record("h1", "void")
+    )
+    tables = []
+    for jobs in (1, 2):
+        load([str(log)], tmp_path / f"store{jobs}", jobs=jobs, batch_hands=5)
+        with Warehouse(tmp_path / f"store{jobs}") as warehouse:
+            tables.append([warehouse.query(f"FROM {name} ORDER BY ALL") for name in TABLES])
+    assert all(one.equals(two) for one, two in zip(*tables, strict=True))
+
+
+def test_stopping_a_load_in_several_processes_ends_them(tmp_path):
+    store, log = tmp_path / "store", many(tmp_path / "log.jsonl", 40)
+    with pytest.raises(KeyboardInterrupt):
+        load([str(log)], store, jobs=2, batch_hands=10, progress=_stop_at_20)
+    assert load([str(log)], store, jobs=2, batch_hands=10).stored == 20
 
 
 def test_what_is_wrong_with_the_question_is_said_before_anything_is_written(tmp_path):

@@ -29,8 +29,8 @@ from ingest.store.manifest import (
     read_manifest,
     write_manifest,
 )
-from ingest.store.rows import Part, refused
-from ingest.store.schema import TABLES
+from ingest.store.rows import joined, refused
+from ingest.store.sketches import Part
 
 _BATCH = re.compile(r"(new-)?batch-[0-9]{6,}")
 ROW_GROUP = 122_880
@@ -74,7 +74,7 @@ def publish(
     with locked(store / LOCK, timeout, waiting):
         manifest = read_manifest(store)
         _clean(store, manifest)
-        tables, known = _new(store, manifest, _joined(parts))
+        tables, known = _new(store, manifest, joined(parts))
         if tables["hands"].num_rows or tables["findings"].num_rows:
             _write(store, manifest, tables)
     return Published(tables["hands"].num_rows, known, _count(tables["hands"]["verdict"]), _codes(tables["findings"]))
@@ -86,13 +86,6 @@ def _count(values: pa.ChunkedArray) -> dict[str, int]:
 
 def _codes(findings: pa.Table) -> dict[str, int]:
     return dict(sorted(_count(findings["code"]).items()))
-
-
-def _joined(parts: Sequence[Part]) -> Tables:
-    return {
-        name: pa.Table.from_batches([part[name] for part in parts if name in part], TABLES[name].schema)
-        for name in ("hands", "seats", "moves", "findings", "raw")
-    }
 
 
 def _clean(store: Path, manifest: Manifest) -> None:
@@ -131,7 +124,7 @@ def _refuse(tables: Tables, clashes: dict[bytes, Clash]) -> Tables:
         refused(row, raw, dict(zip(("source", "line"), clashes[row["digest"]], strict=True)))
         for row, raw in zip(rows, raws, strict=True)
     ]
-    kept, more = _only(tables, pc.invert(clash)), _joined(parts)
+    kept, more = _only(tables, pc.invert(clash)), joined(parts)
     return {name: pa.concat_tables([kept[name], more[name]]).sort_by("hand") for name in tables}
 
 

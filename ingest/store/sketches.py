@@ -1,0 +1,177 @@
+"""Hands as rows, before it is known whether they count and what other hands say against them.
+
+Knows what of a hand goes into which column. Hands are numbered by their place among those that are sketched together.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+from ingest.batch import Audited, Judged
+from ingest.faults import Finding, severity
+from ingest.hand import Story
+from ingest.record import Claim, Record
+from ingest.rules.combinations import BOMB, ROCKET
+from ingest.rules.ruleset import digest
+from ingest.store.columns import Row, from_rows
+from ingest.store.digests import id_digest
+from ingest.store.moves import Moves
+from ingest.store.replays import UNJUDGED, Replay, replay_of
+from ingest.store.schema import HANDS, SEATS
+from ingest.verdict import Verdict
+
+Part = dict[str, pa.RecordBatch]
+"""A piece of some tables."""
+
+FACTORS = ("bomb", "rocket", "spring", "anti_spring", "void", "marker", "open", "rob", "level", "opening")
+"""The factors in the order of their columns."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_DAY = 86_400_000_000
+_SHANGHAI = 8 * 3_600_000_000
+"""How far Asia/Shanghai is before UTC, in microseconds."""
+_NO_CLAIM = Claim()
+
+
+def sketch(entries: Sequence[Judged | Audited]) -> Part:
+    """``hands``, ``seats`` and ``moves`` of those entries that are hands."""
+    hands: list[Row] = []
+    seats: list[Row] = []
+    moves = Moves()
+    for number, entry in enumerate(entries):
+        hand, verdict = entry.hand, entry.verdict
+        if hand is None or verdict.verdict == "unreadable":
+            continue
+        replay, moment = replay_of(hand), _moment(hand.record)
+        hands.append(_hand(number, entry, hand, replay, moment))
+        seats += _seats(number, verdict, hand, replay, moment[-1])
+        moves.add(number, hand, replay)
+    return {"hands": from_rows(HANDS, hands), "seats": from_rows(SEATS, seats), "moves": moves.take()}
+
+
+def counts(findings: Sequence[Finding]) -> Row:
+    """faults, notes, first_fault."""
+    if not findings:
+        return 0, 0, None
+    faults = [finding.code for finding in findings if severity(finding) == "fault"]
+    return len(faults), len(findings) - len(faults), faults[0] if faults else None
+
+
+def _hand(number: int, entry: Judged | Audited, hand: Story, replay: Replay, moment: Row) -> Row:
+    """The row of a hand, in the order of its columns."""
+    record, rules, verdict = hand.record, hand.rules, entry.verdict
+    source, line = entry.entry.source, entry.entry.line
+    claim = record.claim or _NO_CLAIM
+    return (
+        *(number, source, line, record.id, rules.name, _digest_of(rules), record.table),
+        *(*moment, record.base, record.voids),
+        *(verdict.verdict, True, verdict.outcome, verdict.landlord, verdict.bid),
+        *(*_factors(verdict), verdict.multiplier, verdict.unit),
+        *(claim.landlord, claim.bid, claim.multiplier),
+        *(len(record.players), *_happened(replay), record.open, record.end, len(hand.moves)),
+        *(*counts(verdict.findings), None if record.tags is None else msgspec.json.encode(record.tags).decode()),
+        *(entry.digest, id_digest(source, record.id)),
+    )
+
+
+_digest_of = lru_cache(maxsize=64)(digest)
+
+
+def _moment(record: Record) -> Row:
+    """began, utc_offset, day; as whole numbers, since year 1 has moments that no time in UTC can name."""
+    if record.at is None:
+        return None, None, None
+    micros = (record.at - _EPOCH) // _MICROSECOND
+    return micros, record.at.isoformat()[-6:], (micros + _SHANGHAI) // _DAY
+
+
+def _factors(verdict: Verdict) -> Row:
+    if verdict.multiplier is None:
+        return (None,) * len(FACTORS)
+    entered = {factor.name: factor.factor for factor in verdict.factors}
+    return tuple([entered.get(name, 1) for name in FACTORS])
+
+
+def _happened(replay: Replay) -> Row:
+    """bombs, rockets, spring, anti_spring, robs: what happened, whatever it is worth."""
+    bombs = rockets = None
+    if replay.left is not None:
+        tiers = [stand.tier for stand in replay.stands if stand is not None]
+        bombs, rockets = tiers.count(BOMB), tiers.count(ROCKET)
+    return bombs, rockets, replay.spring, replay.anti_spring, replay.robs
+
+
+def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay, day: int | None) -> list[Row]:
+    """The rows of a hand's seats, in the order of their columns."""
+    record, players = hand.record, hand.record.players
+    size = len(players)
+    claim = record.claim or _NO_CLAIM
+    shared = (hand.rules.name, day, verdict.verdict, verdict.outcome, record.base, verdict.bid)
+    said, springs = _said(replay, size), (replay.spring, replay.anti_spring)
+    columns: list[Sequence[Any]] = [
+        *([number] * size, range(size)),
+        *([player.id for player in players], [player.name for player in players], [player.bot for player in players]),
+        *([value] * size for value in shared),
+        *(_roles(verdict.landlord, size), _positions(verdict.landlord, size), _won(verdict, size)),
+        *(_each(verdict.scores, size), _each(claim.scores, size)),
+        *([player.balance for player in players], _each(verdict.balances, size), _each(claim.balances, size)),
+        *_did(hand, replay, size),
+        *(said[0], *([value] * size for value in springs), said[1]),
+    ]
+    return list(zip(*columns, strict=True))
+
+
+def _each(values: Sequence[Any] | None, size: int) -> Sequence[Any]:
+    """One value a seat, null where there are none or not as many as seats."""
+    return values if values is not None and len(values) == size else [None] * size
+
+
+def _roles(landlord: int | None, size: int) -> list[str | None]:
+    if landlord is None:
+        return [None] * size
+    return ["landlord" if seat == landlord else "farmer" for seat in range(size)]
+
+
+def _positions(landlord: int | None, size: int) -> list[str | None]:
+    if landlord is None or size == 2:
+        return [None] * size
+    around = [None, "down", *["across"] * (size - 3), "up"]
+    return [around[(seat - landlord) % size] for seat in range(size)]
+
+
+def _won(verdict: Verdict, size: int) -> Sequence[bool | None]:
+    if verdict.winners is None or verdict.outcome == "void":
+        return [None] * size
+    return [seat in verdict.winners for seat in range(size)]
+
+
+def _said(replay: Replay, size: int) -> tuple[Sequence[Any], Sequence[Any]]:
+    """first_speaker, words."""
+    calls, seats = replay.calls, range(size)
+    if not calls:
+        return [None] * size, [None] * size
+    words = [" ".join([call.word for call in calls if call.seat == seat]) for seat in seats]
+    return [seat == replay.first for seat in seats], words
+
+
+def _did(hand: Story, replay: Replay, size: int) -> list[Sequence[Any]]:
+    """plays, passes, bombs, rockets, cards_left: what each seat did, as far as the plays were judged."""
+    if replay.left is None:
+        return [[None] * size] * 5
+    judged = [(move.seat, s) for move, s in zip(hand.moves, replay.stands, strict=True) if s is not UNJUDGED]
+    acted, seats = [seat for seat, _ in judged], range(size)
+    tiers = [(seat, stand.tier) for seat, stand in judged if stand is not None]
+    played = [seat for seat, _ in tiers]
+    plays = [played.count(seat) for seat in seats]
+    return [
+        plays,
+        [acted.count(seat) - plays[seat] for seat in seats],
+        [tiers.count((seat, BOMB)) for seat in seats],
+        [tiers.count((seat, ROCKET)) for seat in seats],
+        replay.left,
+    ]
