@@ -23,7 +23,7 @@ from ingest.verdict import Verdict
 
 CASES = Path(__file__).parent / "cases"
 SHARED = Path(__file__).parents[2] / "shared"
-KINDS = ("readings", "beats", "auctions", "settlements", "plays", "records")
+KINDS = ("readings", "beats", "auctions", "settlements", "plays", "records", "parameters")
 
 CLIMBING = [name for name in builtin_names() if name != "sandaha"]
 """The rulesets that ``climbing`` runs through: all but the one trick-taking game."""
@@ -84,25 +84,33 @@ def case_ids() -> set[str]:
 
 
 @pytest.fixture
-def named(tmp_path: Path) -> Callable[[dict[str, Any]], str]:
-    """The name of a case's ruleset, or of a file that turns its ``switches`` (``table.key`` → value)."""
+def named(own_rules: Callable[..., str]) -> Callable[[dict[str, Any]], str]:
+    """The name of a case's ruleset, or of a file that turns its ``switches``."""
 
     def of(case: dict[str, Any]) -> str:
-        if "switches" not in case:
-            name: str = case["rules"]
-            return name
-        file = tmp_path / "switched.toml"
-        lines = [f"{key} = {_toml(value)}" for key, value in case["switches"].items()]
-        file.write_text("\n".join(['name = "switched"', f'extends = "{case["rules"]}"', *lines]), "utf-8")
-        return str(file)
+        return own_rules(case["rules"], case["switches"]) if "switches" in case else str(case["rules"])
 
     return of
 
 
 def _toml(value: Any) -> str:
+    """A value as TOML writes it."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
     return msgspec.json.encode(value).decode()
+
+
+@pytest.fixture
+def own_rules(tmp_path: Path) -> Callable[..., str]:
+    """A file of one's own that extends a ruleset and says these things, by ``table.key``."""
+
+    def of(extends: str, says: dict[str, Any]) -> str:
+        file = tmp_path / f"{len([*tmp_path.iterdir()])}.toml"
+        lines = [f"{key} = {_toml(value)}" for key, value in says.items()]
+        file.write_text("\n".join(['name = "own"', f'extends = "{extends}"', *lines]), "utf-8")
+        return str(file)
+
+    return of
 
 
 @pytest.fixture
