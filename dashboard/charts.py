@@ -17,7 +17,10 @@ TICKS = 8
 
 
 def per_day(days: pd.DataFrame, verdicts: tuple[str, ...]) -> None:
-    """Stacked columns: entries of every verdict, day by day. ``days``: ``day`` and one column a verdict."""
+    """Stacked columns: entries of every verdict, day by day. ``days``: ``day`` and one column a verdict.
+
+    Days are drawn as UTC: a browser west of it would put midnight on the day before.
+    """
     span = (days["day"].max() - days["day"].min()).days + 1
     ticks = {"interval": "day", "step": -(-span // TICKS)}
     long = days.melt("day", list(verdicts), "verdict", "hands")
@@ -27,12 +30,17 @@ def per_day(days: pd.DataFrame, verdicts: tuple[str, ...]) -> None:
         alt.Chart(long, height=260)
         .mark_bar()
         .encode(
-            alt.X("yearmonthdate(day):T", title=None, axis=alt.Axis(format=DAY, labelOverlap=True, tickCount=ticks)),
+            alt.X(
+                "utcyearmonthdate(day):T",
+                title=None,
+                scale=alt.Scale(type="utc"),
+                axis=alt.Axis(format=DAY, labelOverlap=True, tickCount=ticks),
+            ),
             alt.Y("sum(hands):Q", title=say("col.hands"), axis=alt.Axis(tickMinStep=1)),
             _colour(verdicts),
             alt.Order("place:Q"),
             [
-                alt.Tooltip("yearmonthdate(day):T", title=say("overview.day"), format=DAY),
+                alt.Tooltip("utcyearmonthdate(day):T", title=say("overview.day"), format=DAY),
                 alt.Tooltip("name:N", title=say("col.verdict")),
                 alt.Tooltip("sum(hands):Q", title=say("col.hands")),
             ],

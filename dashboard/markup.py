@@ -13,7 +13,7 @@ _SIGNS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 STYLE = """<style>
 .fp-card {display: inline-block; padding: 0 .28em; margin: 1px; border: 1px solid rgba(128,128,128,.45);
   border-radius: 4px; white-space: nowrap; font-variant-numeric: tabular-nums; line-height: 1.55}
-.fp-red {color: #e03131}
+.fp-red {color: #e03131; color: light-dark(#d92626, #ff6b6b)}
 .fp-scroll {overflow-x: auto}
 .fp-table {border-collapse: collapse; width: 100%; font-size: .92rem}
 .fp-table th {text-align: left; font-weight: 600; opacity: .7; white-space: nowrap}

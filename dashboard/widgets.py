@@ -35,7 +35,13 @@ def figures(named: Mapping[str, int]) -> None:
     """A row of whole numbers."""
     with st.container(horizontal=True):
         for name, value in named.items():
-            st.metric(name, _short(value), border=True, width=165, help=f"{value:,}" if value >= MILLION else None)
+            st.metric(
+                name[:1].upper() + name[1:],
+                _short(value),
+                border=True,
+                width=165,
+                help=f"{value:,}" if value >= MILLION else None,
+            )
 
 
 def _short(number: int) -> str:

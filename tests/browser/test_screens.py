@@ -138,8 +138,9 @@ def opened(context: BrowserContext, address: str) -> Page:
 
 
 def settled(page: Page) -> None:
-    """Wait until the server has run the page to its end."""
+    """Wait until the server has run the page to its end and the browser has drawn what it was sent."""
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
     page.wait_for_timeout(500)
 
 
@@ -154,7 +155,7 @@ def picture(page: Page, path: Path) -> None:
     size = page.viewport_size
     height = page.evaluate("document.querySelector('[data-testid=stMainBlockContainer]').scrollHeight")
     page.set_viewport_size({"width": size["width"], "height": int(height) + 100})
-    page.wait_for_timeout(1500)
+    settled(page)
     page.screenshot(path=path)
     page.set_viewport_size(size)
 
