@@ -1,6 +1,5 @@
 """The command line (record.md 7): one function a command, which reads options and prints answers, no more."""
 
-import importlib.util
 import os
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from fupan import explain as explanations
 from fupan import parallel, questions, report
 from fupan.progress import Progress
 from fupan.questions import Refused
+from fupan.serve import serve
 from fupan.words import language_of_system, word
 from ingest.faults import CATALOGUE
 from ingest.logs import FORMATS, read
@@ -183,10 +183,14 @@ def settle_facts(
 def show_rules(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="A ruleset; or the word check, and a file")] = None,
     file: Annotated[str | None, typer.Argument(metavar="FILE", help="With check: the file to be checked")] = None,
+    names: Annotated[bool, typer.Option("--names", help="The names alone, one a line")] = False,
     as_lines: Json = False,
     lang: Language = None,
 ) -> None:
     """List the rulesets, show one with every parameter, or check one's own."""
+    if names:
+        typer.echo("\n".join(builtin_names()))
+        return
     if name == "check" and file is not None:
         raise typer.Exit(_check_ruleset(file, as_lines=as_lines, lang=lang))
     if name is None:
@@ -306,24 +310,9 @@ def dashboard(
     lang: Language = None,
 ) -> None:
     """Open the dashboard on a store, for this machine only."""
-    found = importlib.util.find_spec("dashboard")
-    assert found is not None
-    assert found.origin is not None
-    script = Path(found.origin).with_name("app.py")
-    settings = {
-        "server.address": "127.0.0.1",
-        "server.port": str(port),
-        "server.headless": "true",
-        "server.maxUploadSize": "200",
-        "browser.gatherUsageStats": "false",
-        "runner.magicEnabled": "false",
-        "client.toolbarMode": "minimal",
-    }
-    flags = [flag for key, value in settings.items() for flag in (f"--{key}", value)]
-    typer.echo(f"{word('dashboard_at', _language(lang))} http://127.0.0.1:{port}", err=True)
-    environment = {**os.environ, "FUPAN_STORE": str(store)} | ({"FUPAN_LANG": lang.value} if lang else {})
-    command = [sys.executable, "-m", "streamlit", "run", str(script), *flags]
-    os.execve(sys.executable, command, environment)
+    address = f"http://127.0.0.1:{port}"
+    typer.echo(f"{word('dashboard_at', _language(lang))} {address}", err=True)
+    raise typer.Exit(serve(store, port, lang.value if lang else None, open_browser=sys.stdout.isatty()))
 
 
 def _ruleset(name: str | None) -> AnyRuleset | None:
