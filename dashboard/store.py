@@ -15,9 +15,8 @@ import msgspec
 import pandas as pd
 import streamlit as st
 
-from analysis import catalogue
+from analysis import catalogue, lookups
 from analysis.warehouse import BadQuestion, TooSlow, Warehouse
-from dashboard import lookups
 from dashboard.text import say
 from ingest.batch import Audited
 from ingest.load import LoadReport, load_audited

@@ -5,8 +5,9 @@ import json
 import pandas as pd
 import streamlit as st
 
+from analysis import lookups
 from analysis.warehouse import Warehouse
-from dashboard import lookups, store, widgets
+from dashboard import store, widgets
 from dashboard.hand_view import show_hand
 from dashboard.text import language, say
 from dashboard.upload import again

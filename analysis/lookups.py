@@ -1,7 +1,4 @@
-"""Look-ups of single findings and raw records in a store.
-
-To be moved to ``analysis`` as it stands: it holds SQL, which the dashboard must not.
-"""
+"""Look-ups in a store that are no statistic: pages of findings, and single entries as they came."""
 
 import pandas as pd
 from msgspec import Struct
