@@ -18,7 +18,7 @@
 -- column: anti_spring_low | rate | 反春率下限 | Anti-spring low | 95% 威尔逊区间下限 | Lower end of the 95 % Wilson interval
 -- column: anti_spring_high | rate | 反春率上限 | Anti-spring high | 95% 威尔逊区间上限 | Upper end of the 95 % Wilson interval
 -- column: excluded | count | 未计 | Left out | 因有误或不可读而未计入的记录 | Entries left out, faulty or unreadable
--- definition_zh: 只计无误且打完（地主或农民胜）的局，流局与逃跑不计。春天与反春按事实计，不论该规则是否为此加倍。
+-- definition_zh: 只计无误且打完（地主或农民胜）的局，荒牌与逃跑不计。春天与反春按事实计，不论该规则是否为此加倍。
 -- definition_en: Only clean hands that were played out; void hands and escapes don't count. Springs are counted as they
 --   happened, whether or not the ruleset pays for them.
 -- minimum: 100

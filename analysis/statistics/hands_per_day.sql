@@ -9,7 +9,7 @@
 -- column: clean | count | 无误 | Clean | 没有违规的局 | Hands without a fault
 -- column: faulty | count | 有误 | Faulty | 有违规的局 | Hands with a fault
 -- column: unreadable | count | 不可读 | Unreadable | 不成记录的行 | Lines that are no record
--- column: void | count | 流局 | Void | 无误的局中无人叫牌的局 | Clean hands in which nobody bid
+-- column: void | count | 荒牌 | Void | 无误的局中无人叫牌的局 | Clean hands in which nobody bid
 -- definition_zh: 按开局时间的北京日期统计入库的全部记录。给出 since 或 until 时，无时间的局不计入。
 -- definition_en: All entries of the store by the day in Asia/Shanghai on which the hand began. With since or until,
 --   undated hands are left out.

@@ -11,7 +11,7 @@
 -- column: low | rate | 下限 | Low | 95% 威尔逊区间下限 | Lower end of the 95 % Wilson interval
 -- column: high | rate | 上限 | High | 95% 威尔逊区间上限 | Upper end of the 95 % Wilson interval
 -- column: excluded | count | 未计 | Left out | 因有误而未计入的局 | Hands left out because they are faulty
--- definition_zh: 只计无误且分出胜负的局（逃跑也算：逃跑者负），每局计地主一次；流局不计。
+-- definition_zh: 只计无误且分出胜负的局（逃跑也算：逃跑者负），每局计地主一次；荒牌不计。
 -- definition_en: Only clean hands that were won or lost, each counted once for its landlord; who leaves has lost. Void
 --   hands don't count.
 -- minimum: 100

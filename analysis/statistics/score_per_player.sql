@@ -10,7 +10,7 @@
 -- column: mean | number | 场均 | Mean | 每局得分除以底分后的平均 | Mean of score divided by base
 -- column: error | number | 标准误 | Standard error | 场均的标准误；不足两局为空 | Standard error of the mean; null below two hands
 -- column: excluded | count | 未计 | Left out | 因有误而未计入的局 | Hands left out because they are faulty
--- definition_zh: 只计无误且能重算得分的局，流局得 0 分、不计入。总分是分数本身；场均先除以底分，不同底分的局才可相比。
+-- definition_zh: 只计无误且能重算得分的局，荒牌得 0 分、不计入。总分是分数本身；场均先除以底分，不同底分的局才可相比。
 --   标准误按局独立计算，同一场内的局并不完全独立，实际误差偏大。给出角色时只计该角色的局。
 -- definition_en: Only clean hands with a recomputed score; void hands don't count. The sum is of scores as they are; the
 --   mean is of scores divided by base (底分), so that hands of different bases compare. The standard error takes hands as

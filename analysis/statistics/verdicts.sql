@@ -5,7 +5,7 @@
 -- parameters: rules since until
 -- column: rules | text | 规则 | Ruleset | 审计所用的规则集；读不出时为空 | The ruleset; null where a line does not tell it
 -- column: verdict | text | 结论 | Verdict | clean 无误、faulty 有误、unreadable 不可读 | clean, faulty or unreadable
--- column: outcome | text | 结局 | Outcome | 地主胜、农民胜、流局等；不可读时为空 | How the hand ended; null when unreadable
+-- column: outcome | text | 结局 | Outcome | 地主胜、农民胜、荒牌等；不可读时为空 | How the hand ended; null when unreadable
 -- column: hands | count | 局数 | Hands | 记录数 | Entries of the logs
 -- column: rate | rate | 占比 | Share | 占同一规则全部记录的比例 | Share of all entries of the ruleset
 -- column: low | rate | 下限 | Low | 95% 威尔逊区间下限 | Lower end of the 95 % Wilson interval

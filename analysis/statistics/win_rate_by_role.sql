@@ -13,7 +13,7 @@
 -- column: low | rate | 下限 | Low | 95% 威尔逊区间下限 | Lower end of the 95 % Wilson interval
 -- column: high | rate | 上限 | High | 95% 威尔逊区间上限 | Upper end of the 95 % Wilson interval
 -- column: excluded | count | 未计 | Left out | 因有误而未计入的局 | Hands left out because they are faulty
--- definition_zh: 只计无误且分出胜负的局（逃跑也算：逃跑者负，其余胜）；流局不计。有误的局列在“未计”，其中无胜负的也在内。
+-- definition_zh: 只计无误且分出胜负的局（逃跑也算：逃跑者负，其余胜）；荒牌不计。有误的局列在“未计”，其中无胜负的也在内。
 -- definition_en: Only clean hands that were won or lost; after an escape the one who left has lost and all others have
 --   won. Void hands don't count. Faulty hands are counted as left out, also where nobody won.
 -- minimum: 100
