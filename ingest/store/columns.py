@@ -24,19 +24,21 @@ def from_rows(table: Table, rows: Sequence[Row]) -> pa.RecordBatch:
     return _batch(table, [_array(values, c) for values, c in zip(columns, table.columns, strict=True)])
 
 
-def from_lists(table: Table, lists: Mapping[str, Sequence[Any]]) -> pa.RecordBatch:
-    """Sequences of equal length by column; a column that is not given is null."""
-    size = len(next(iter(lists.values())))
-    return _batch(table, [_array(lists.get(column.name) or [None] * size, column) for column in table.columns])
+def from_lists(table: Table, lists: Mapping[str, Sequence[Any] | pa.Array]) -> pa.RecordBatch:
+    """Sequences or arrays of equal length by column; a column that is not given is null."""
+    nothing = [None] * len(next(iter(lists.values())))
+    return _batch(table, [_array(lists.get(column.name, nothing), column) for column in table.columns])
 
 
 def _batch(table: Table, arrays: list[pa.Array]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, schema=table.schema)
 
 
-def _array(values: Sequence[Any], column: Column) -> pa.Array:
+def _array(values: Sequence[Any] | pa.Array, column: Column) -> pa.Array:
     """One column; a number beyond what its kind can hold is null."""
     kind = KINDS[column.kind][0]
+    if isinstance(values, pa.Array):
+        return values
     try:
         return pa.array(values, kind)
     except (OverflowError, pa.ArrowInvalid):

@@ -17,9 +17,8 @@ from ingest.store.columns import from_lists
 from ingest.store.replays import UNJUDGED, Replay
 from ingest.store.schema import MOVES
 
-_REMEMBERED = 1 << 16
-
-Columns = dict[str, Sequence[Any]]
+Columns = dict[str, Any]
+"""Values by column: a sequence, or an array."""
 
 _seat_of, _text_of, _cards_of, _word_of = map(attrgetter, ("seat", "text", "cards", "word"))
 
@@ -28,7 +27,6 @@ class Moves:
     """The moves of hands, gathered until they are taken as Arrow columns."""
 
     def __init__(self) -> None:
-        self._saying = _Saying()
         self._start_anew()
 
     def _start_anew(self) -> None:
@@ -85,22 +83,18 @@ class Moves:
             "lead": [None if s is UNJUDGED else owner is None for s, owner in zip(stands, owners, strict=True)],
             "answered": owners,
         }
-        said = list(zip(*map(self._saying.__getitem__, stands), strict=True)) or [()] * 4
-        readings: Columns = dict(zip(("reading", "length", "rank", "bomb"), said, strict=True))
-        return from_lists(MOVES, self._places("play", self._moves) | played | readings)
+        return from_lists(MOVES, self._places("play", self._moves) | played | _said(stands))
 
 
-class _Saying(dict[Standing | None, tuple[Any, ...]]):
-    """What is said of a standing play: reading, length, rank, whether it is a bomb."""
-
-    def __missing__(self, stands: Standing | None) -> tuple[Any, ...]:
-        if stands is None:
-            return None, None, None, False
-        if stands is UNJUDGED:
-            return None, None, None, None
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        first = stands.readings[0] if stands.readings else None
-        named = (None, None, None) if first is None else (first.name, first.length, first.rank)
-        self[stands] = said = (*named, stands.tier > 0)
-        return said
+def _said(stands: Sequence[Standing | None]) -> Columns:
+    """reading, length, rank and bomb of plays; there are few different ones, so each is looked at once."""
+    codes: dict[Standing | None, int] = {}
+    plays = pa.array([codes.setdefault(stand, len(codes)) for stand in stands], pa.int32())
+    first = [stand.readings[0] if stand is not None and stand.readings else None for stand in codes]
+    different: Columns = {
+        "reading": [None if reading is None else reading.name for reading in first],
+        "length": [None if reading is None else reading.length for reading in first],
+        "rank": [None if reading is None else reading.rank for reading in first],
+        "bomb": [None if stand is UNJUDGED else stand is not None and stand.tier > 0 for stand in codes],
+    }
+    return {name: pa.array(values, MOVES.schema.field(name).type).take(plays) for name, values in different.items()}
