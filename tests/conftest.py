@@ -34,6 +34,10 @@ AUCTIONS = {
 """The shortest auction that makes seat 0 landlord."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-golden", action="store_true", help="write tests/golden/ anew; then read what changed")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     absent = {
         "shared": None if SHARED.is_dir() else "no folder shared/ beside the checkout",
@@ -142,14 +146,27 @@ def audited() -> Callable[[Record, str], Judged]:
 
 
 @pytest.fixture
-def verdicts(tmp_path: Path) -> Callable[..., list[Verdict]]:
+def verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Verdict]]:
     """The verdicts on a log, given as bytes."""
+    monkeypatch.chdir(tmp_path)
 
     def of(log: bytes, rules: str | None = None, name: str = "log.jsonl") -> list[Verdict]:
-        path = tmp_path / name
-        path.write_bytes(log)
+        Path(name).write_bytes(log)
         with Batch(rules) as batch:
-            return [audited.verdict for audited in batch.audit(read([str(path)]))]
+            return [audited.verdict for audited in batch.audit(read([name]))]
+
+    return of
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Holds a text against the file of that name in ``golden/``."""
+
+    def of(name: str, text: str) -> None:
+        path = Path(__file__).parent / "golden" / name
+        if request.config.getoption("--write-golden"):
+            path.write_text(text, "utf-8", newline="\n")
+        assert text.splitlines() == path.read_text("utf-8").splitlines(), "if this is meant: pytest --write-golden"
 
     return of
 

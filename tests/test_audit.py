@@ -1,13 +1,16 @@
 """Whole records: the cases of kind ``records``, the golden verdicts, and what the contract settles in detail."""
 
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from ingest.faults import CATALOGUE, Finding, severity
+from ingest.faults import CATALOGUE, LANGUAGES, Finding, Language, severity
 from ingest.record import Record
+from ingest.rules.ruleset import builtin_names
 from ingest.verdict import Verdict, as_json, judgement
 
 Make = Callable[..., Record]
@@ -33,6 +36,34 @@ def test_records(records_case: dict[str, Any], verdicts: Callable[..., list[Verd
 @pytest.fixture
 def audit(audited: Any) -> Audit:
     return lambda record, name: audited(record, name).verdict
+
+
+GOLDEN = Path(__file__).parent / "golden"
+OTHERS_WORDS = {"R101", "R103", "R111", "R112"}
+"""Findings whose details quote what a library said."""
+
+
+def told(found: list[Verdict], language: Language) -> str:
+    return "".join(as_json(verdict, language).decode() + "\n" for verdict in found)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_golden_verdicts_on_a_hand_of_every_game(verdicts: Any, golden: Any, language: Language):
+    found = verdicts((GOLDEN / "hands.jsonl").read_bytes())
+    assert {verdict.rules for verdict in found} == {name for name in builtin_names() if name != "sandaha"}
+    golden(f"hands.{language}.jsonl", told(found, language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_golden_verdicts_on_every_fault(verdicts: Any, golden: Any, language: Language):
+    """The broken record of each code's file, judged whole and put into words."""
+    text = ""
+    for path in sorted((Path(__file__).parent / "cases" / "faults").glob("*.toml")):
+        case = tomllib.loads(path.read_text("utf-8"))
+        if path.stem not in OTHERS_WORDS and "rules" not in case and "xfail" not in case:
+            log = "\n".join(case["broken"]["lines"]) + ("" if case["broken"].get("cut") else "\n")
+            text += told(verdicts(log.encode())[-1:], language)
+    golden(f"faults.{language}.jsonl", text)
 
 
 def codes(verdict: Verdict) -> list[str]:
@@ -190,11 +221,11 @@ def test_judgement():
 def test_json_of_a_verdict(a_record: Make, audit: Audit):
     """record.md 5: the keys and their order."""
     rules = "classic"
-    told = msgspec.json.decode(as_json(audit(a_record(rules, plays=WON, claim={"bid": 2}), rules), "en"))
+    said = msgspec.json.decode(as_json(audit(a_record(rules, plays=WON, claim={"bid": 2}), rules), "en"))
     keys = "source line id rules verdict outcome landlord winners bid factors multiplier unit scores balances findings"
-    assert list(told) == keys.split()
-    assert (told["source"], told["line"], told["factors"], told["balances"]) == ("", 1, [], None)
-    finding = told["findings"][-1]
+    assert list(said) == keys.split()
+    assert (said["source"], said["line"], said["factors"], said["balances"]) == ("", 1, [], None)
+    finding = said["findings"][-1]
     assert list(finding) == "code severity phase index seat message details".split()
     assert (finding["code"], finding["severity"], finding["phase"]) == ("S602", "fault", CATALOGUE["S602"].phase)
     assert finding["details"] == {"field": "bid", "expected": 3, "actual": 2}
