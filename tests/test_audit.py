@@ -158,6 +158,49 @@ def test_a_landlord_who_must_be_named(a_record: Make, audit: Audit, rules: str):
     assert "A306" in codes(audit(msgspec.structs.replace(other, plays=WON), rules)) or rules == "douzero"
 
 
+HELD = [
+    "S3H3C3D3S4H4C4D4S5H5C5D5S6H6C6D6S7",
+    "H7C7D7S8H8C8D8S9H9C9D9STHTCTDTSJHJ",
+    "CJDJSQHQCQDQSKHKCKDKSAHACADAS2H2C2",
+]
+WITHOUT_SUITS = ["33334444555566667", "77788889999TTTTJJ", "JJQQQQKKKKAAAA222"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "fields", "expected"),
+    [
+        ("classic", {"marker": "H7", "first": 1, "auction": "1:3"}, []),
+        ("classic", {"marker": "H7", "first": None, "auction": "1:3"}, []),
+        ("classic", {"marker": "H7", "first": None, "auction": "0:3"}, ["A301"]),
+        ("classic", {"marker": "H7", "first": 0, "auction": "0:3"}, ["D206"]),
+        ("classic", {"marker": "H7", "first": 2, "auction": "1:3"}, ["D206", "A301"]),
+        ("openspiel", {"marker": "H7", "first": 0, "auction": "0:3"}, ["D206"]),
+        ("platform", {"marker": "H7", "first": 0, "auction": "0:3"}, ["D206"]),
+        ("platform", {"marker": "R", "first": 0, "auction": "0:3"}, ["D205"]),
+        ("classic", {"marker": "R", "first": 2, "auction": "2:3"}, []),
+        ("four-player", {"first": 2, "auction": "0:3"}, ["A301"]),
+        ("botzone", {"first": 0, "auction": "0:3"}, []),
+        ("botzone", {"first": None, "auction": "0:3"}, []),
+        ("botzone", {"first": None, "auction": "1:3"}, ["A301"]),
+        ("botzone", {"first": 1, "auction": "1:3"}, ["D206"]),
+        ("call-score", {"marker": "H7", "first": 0, "auction": "0:3"}, []),
+        ("call-rob", {"first": 2, "auction": "2:call 0:- 1:-"}, []),
+    ],
+)
+def test_who_speaks_first(a_record: Make, audit: Audit, rules: str, fields: dict[str, Any], expected: list[str]):
+    """A-R5, A-Q9 (a card that lies in the bottom names nobody), E-R5, E-R6, G-R3, BZ-R1, OS-R1."""
+    hands = [None] * 4 if rules == "four-player" else HELD
+    bottom = None if rules == "four-player" else "D2BR"
+    found = codes(audit(a_record(rules, hands=hands, bottom=bottom, **fields), rules))
+    assert [code for code in found if code not in ("P407", "S607")] == expected
+
+
+@pytest.mark.parametrize(("first", "expected"), [(0, []), (1, []), (2, ["D206"])])
+def test_a_marker_without_suit_may_be_held_by_several(a_record: Make, audit: Audit, first: int, expected: list[str]):
+    record = a_record("classic", hands=WITHOUT_SUITS, bottom="2BR", marker="7", first=first, auction=f"{first}:3")
+    assert [code for code in codes(audit(record, "classic")) if code[0] in "DA"] == expected
+
+
 def test_hidden_hands_share_what_nobody_showed(a_record: Make, audit: Audit):
     """A card cannot be played oftener than the pack has it, whoever hides it."""
     rules = "classic"
