@@ -4,6 +4,7 @@ Knows how to see exactly the files that count, how long a question may take and 
 change anything: only questions are run, and no file but the store's own can be read.
 """
 
+import os
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
@@ -100,7 +101,7 @@ class Warehouse:
 
 def _connect(store: Path) -> duckdb.DuckDBPyConnection:
     """A database in memory that reads no file but those of the store."""
-    spill = Path(tempfile.gettempdir()) / "fupan-duckdb"
+    spill = Path(tempfile.gettempdir()) / f"fupan-duckdb-{os.getpid()}"
     connection = duckdb.connect(
         ":memory:",
         config={

@@ -89,9 +89,15 @@ def load(  # noqa: PLR0913 - every option of the command
 def load_audited(
     audited: Iterable[Audited], store: Path | str, *, timeout: float | None = None, waiting: Waiting | None = None
 ) -> LoadReport:
-    """Keep entries that have been audited, as ``load`` does."""
+    """Keep entries that have been audited, as ``load`` does. Raises ``ValueError`` for one whose hand was let go."""
     keeper = Keeper(Path(store), BATCH, timeout, waiting)
-    return keeper.keep((chunk, sketch(chunk)) for chunk in _chunks(audited, CHUNK))
+    return keeper.keep((chunk, sketch(chunk)) for chunk in _chunks(map(_with_hand, audited), CHUNK))
+
+
+def _with_hand(audited: Audited) -> Audited:
+    if audited.counted and audited.hand is None:
+        raise ValueError("verdicts alone cannot be kept: the hand is needed")
+    return audited
 
 
 def _chunks(values: Iterable[T], size: int) -> Iterator[list[T]]:

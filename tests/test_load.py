@@ -7,6 +7,7 @@ import sys
 import threading
 from collections import Counter
 
+import msgspec
 import pytest
 from conftest import SHARED
 from test_store_hands import many, record, write
@@ -235,6 +236,10 @@ def test_audited_entries_are_kept_as_a_load_keeps_them(tmp_path):
         report = load_audited(batch.audit(read([str(log)])), tmp_path / "store")
     assert report == load([str(log)], tmp_path / "other")
     assert load([str(log)], tmp_path / "store").stored == 0
+    with Batch() as batch:
+        alone = (msgspec.structs.replace(each, hand=None) for each in batch.audit(read([str(log)])))
+        with pytest.raises(ValueError, match="the hand is needed"):
+            load_audited(alone, tmp_path / "third")
 
 
 def test_several_processes_make_the_same_store(tmp_path):

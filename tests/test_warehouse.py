@@ -13,7 +13,7 @@ from ingest.store.publish import create
 
 
 def test_no_store_is_said_clearly(tmp_path):
-    with pytest.raises(FileNotFoundError, match="there is no store at"):
+    with pytest.raises(FileNotFoundError, match="no store is there"):
         Warehouse(tmp_path / "none")
 
 

@@ -3,6 +3,7 @@
 Knows how a store is told from another folder, and what a whole batch is. Refuses to know what stands in the tables.
 """
 
+import errno
 import hashlib
 import os
 from pathlib import Path
@@ -65,7 +66,7 @@ def read_manifest(store: Path) -> Manifest:
     try:
         text = (store / MANIFEST).read_bytes()
     except (FileNotFoundError, NotADirectoryError):
-        raise FileNotFoundError(f"there is no store at {store}") from None
+        raise FileNotFoundError(errno.ENOENT, "no store is there", str(store)) from None
     try:
         manifest = msgspec.json.decode(text, type=Manifest)
     except (msgspec.DecodeError, UnicodeDecodeError) as problem:
