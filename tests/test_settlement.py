@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from ingest.rules.ruleset import load
-from ingest.rules.settlement import Facts, other_readings, settle, void_settlement
+from ingest.rules.settlement import Facts, other_readings, pattern_points, settle, void_settlement
 
 
 def test_settlements(settlements_case: dict[str, Any], named: Callable[..., str]):
@@ -74,3 +74,26 @@ def test_facts_that_a_ruleset_does_not_know_change_nothing(climbing: str):
 def test_pattern_points_are_needed_for_their_payout():
     """BV-R3: ``fupan settle`` has no scores for ``botzone-v1``."""
     assert settle(Facts(landlord=0, winner="landlord"), load("botzone-v1")).scores is None
+
+
+@pytest.mark.parametrize(
+    ("names", "length", "points"),
+    [
+        ("solo", 1, 1),
+        ("pair", 1, 2),
+        ("trio trio1 trio2", 1, 4),
+        ("solo_chain", 5, 6),
+        ("pair_chain", 3, 6),
+        ("quad_solos quad_pairs", 1, 8),
+        ("trio_chain plane1 plane2", 2, 8),
+        ("trio_chain plane1", 5, 8),
+        ("bomb", 1, 10),
+        ("quad_chain quad_solos quad_pairs", 2, 10),
+        ("quad_chain quad_solos quad_pairs", 3, 20),
+        ("quad_chain", 5, 20),
+        ("rocket", 1, 16),
+    ],
+)
+def test_pattern_points(names: str, length: int, points: int):
+    """BV-R3."""
+    assert {pattern_points(name, length) for name in names.split()} == {points}
