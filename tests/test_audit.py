@@ -216,6 +216,10 @@ def test_a_hidden_bottom_lends_the_landlord_three_cards(a_record: Make, audit: A
     assert "P402" not in codes(audit(a_record(rules, hands=hands, plays="0:BR 1:- 2:- 0:2"), rules))
     assert "P402" in codes(audit(a_record(rules, hands=hands, plays="0:BR 1:- 2:- 0:2 1:- 2:- 0:7 1:- 2:- 0:8"), rules))
     assert "P402" in codes(audit(a_record(rules, hands=hands, plays="0:3 1:B"), rules))
+    alone = [hands[0], None, None]
+    lent = "0:8 1:- 2:- 0:9 1:- 2:- 0:T"
+    assert "P402" not in codes(audit(a_record(rules, hands=alone, plays=lent), rules))
+    assert "P402" in codes(audit(a_record(rules, hands=alone, plays=lent + " 1:- 2:- 0:J"), rules))
 
 
 def test_by_face_where_suits_are_written(a_record: Make, audit: Audit):
