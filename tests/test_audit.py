@@ -139,7 +139,6 @@ def test_impossible_values(a_record: Make, audit: Audit, fields: dict[str, Any],
     assert (verdict.verdict, verdict.scores, verdict.multiplier) == ("unreadable", None, None)
 
 
-@pytest.mark.xfail(strict=True, reason="record.md 5: `outcome` is null when unreadable; the audit says unfinished")
 @pytest.mark.parametrize(
     "fields", [{"first": 3}, {"plays": "0:X"}, {"bottom": "1"}, {"marker": "34"}, {"auction": "0:all"}]
 )

@@ -92,9 +92,6 @@ def test_what_is_no_card_is_refused_whole(text: str, rest: str):
         read_cards(text)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="record.md 3: 3♠4♥ is read suit behind, 3♠T♥ is not, and 3♠T♥4 is read as 3 ST H4"
-)
 def test_suit_signs_behind_are_read_with_letters_too():
     assert split_cards("3♠T♥") == ["S3", "HT"]
 
