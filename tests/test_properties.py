@@ -20,8 +20,8 @@ from ingest.rules.combinations import PLAIN, beats, law_of, public, readings
 from ingest.rules.ruleset import Ruleset, builtin_names, load
 from ingest.verdict import as_json
 
-few = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-some = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+some = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 CLIMBING = [name for name in builtin_names() if name != "sandaha"]
 cards = st.sampled_from([*FACES, *RANKS[:13]])
@@ -284,7 +284,7 @@ def test_any_object_has_a_verdict(whole: dict[str, Any], rules: str | None):
     judged(msgspec.json.encode(whole), rules)
 
 
-@some
+@few
 @given(records, names)
 def test_no_record_makes_an_audit_fail(record: Record, name: str):
     judge(Entry("x", 1, b"", record), name)
@@ -297,7 +297,7 @@ def played(counts: dict[str, int]) -> str:
 steps = st.lists(st.tuples(st.integers(0, 9), multisets.map(played)), max_size=12)
 
 
-@some
+@few
 @given(names, steps, st.integers(0, 5), st.sampled_from(["", "=plane1", "=bomb", "=solo"]))
 def test_games_of_nonsense_in_good_order_have_a_verdict(
     name: str, made: list[tuple[int, str]], voids: int, declared: str
