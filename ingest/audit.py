@@ -11,7 +11,16 @@ from ingest.rules import climbing, settlement
 from ingest.rules.answers import answers_of
 from ingest.rules.auction import Bidding, hold_auction, named_landlord
 from ingest.rules.climbing import Played
-from ingest.rules.deal import Dealt, UnreadableField, check_deal, first_speaker, holdings, read_deal
+from ingest.rules.deal import (
+    Dealt,
+    UnreadableField,
+    check_deal,
+    check_swap,
+    first_speaker,
+    holdings,
+    obliged_to_bid,
+    read_deal,
+)
 from ingest.rules.ruleset import Ruleset
 from ingest.rules.settlement import Facts, Settlement
 
@@ -72,7 +81,10 @@ def _choose_landlord(hand: Hand) -> None:
     text = record.auction or ""
     if _has_auction(hand):
         broken_off = _left_early(hand) and not hand.moves
-        bidding = hold_auction(text, hand.first, rules, record.voids, broken_off=broken_off)
+        obliged = frozenset[tuple[int, int]]()
+        if rules.auction.must_bid_max != "none" and hand.dealt is not None:
+            obliged = obliged_to_bid(hand.dealt, rules)
+        bidding = hold_auction(text, hand.first, rules, record.voids, broken_off=broken_off, obliged=obliged)
     else:
         bidding = named_landlord(text, 0 if rules.auction.landlord == "seat0" else record.landlord)
         hand.found([] if bidding.landlord is not None else [Finding("R102", details={"field": "landlord"})])
@@ -95,7 +107,17 @@ def _void_or_not(hand: Hand, bidding: Bidding) -> None:
     elif said_void:
         hand.found([Finding("A309", details={"reason": "landlord_forced" if bidding.forced else "landlord_chosen"})])
     elif hand.landlord is None:
-        hand.outcome, hand.over = "escape", True
+        _give_up(hand)
+
+
+def _give_up(hand: Hand) -> None:
+    """Somebody left before there was a landlord: no score, or a fixed one (E-Q16)."""
+    seat = escapee(hand.record)
+    hand.outcome, hand.over = "escape", True
+    if hand.rules.escape.before_landlord == "fixed" and seat is not None:
+        hand.settled = settlement.fixed_escape(seat, hand.record.base, hand.rules)
+        compare(hand, hand.settled)
+    else:
         hand.found([Finding("S607", details={"reason": "no_landlord"})])
 
 
@@ -106,12 +128,16 @@ def _play(hand: Hand) -> None:
     dealt, rules, landlord = hand.dealt, hand.rules, hand.landlord
     assert dealt is not None
     assert landlord is not None
-    taken = _bottom_taken(hand, dealt)
+    taken, laid_away = _bottom_taken(hand, dealt), NONE
+    if rules.deal.bottom_take == "swap":
+        hand.found(check_swap(dealt, landlord))
+        laid_away = dealt.buried or NONE
+        if hand.over:
+            return
     left = [rules.deal.hand] * rules.deal.players
-    left[landlord] += rules.deal.bottom if taken is None else taken.size
-    hand.played = climbing.replay(
-        hand.moves, landlord, holdings(dealt, landlord, rules, taken), left, answers_of(rules)
-    )
+    left[landlord] += (rules.deal.bottom if taken is None else taken.size) - laid_away.size
+    has = holdings(dealt, landlord, rules, taken, laid_away)
+    hand.played = climbing.replay(hand.moves, landlord, has, left, answers_of(rules))
     hand.found(hand.played.findings)
     if rules.bomb_limit.mode != "off" and hand.bidding is not None:
         _limit_bombs(hand, hand.played, hand.bidding)
@@ -149,7 +175,12 @@ def _settle(hand: Hand) -> None:
     assert hand.dealt is not None
     hand.facts = _facts(hand, hand.bidding, hand.dealt)
     hand.outcome = "escape" if hand.facts.winner is None else hand.facts.winner
-    hand.settled = settlement.settle(hand.facts, hand.rules, _points(hand))
+    reason = settlement.cannot_settle(hand.facts, hand.rules)
+    if reason is None:
+        hand.settled = settlement.settle(hand.facts, hand.rules, _points(hand))
+    else:
+        hand.found([Finding("S607", details={"reason": reason})])
+        hand.over = True
 
 
 def _facts(hand: Hand, bidding: Bidding, dealt: Dealt) -> Facts:

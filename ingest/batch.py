@@ -150,8 +150,9 @@ class Batch:
         key = f"{source}\n{table}".encode()
         known = self._tables.get(key)
         before = None if known is None else msgspec.msgpack.decode(known, type=TableState)
-        expected = None if before is None else _voids_expected(before, record, ruleset_of(record, self._rules))
-        self._tables.put(key, msgspec.msgpack.encode(_state_after(record, verdict, expected)))
+        rules = ruleset_of(record, self._rules)
+        expected = None if before is None else _voids_expected(before, record, rules)
+        self._tables.put(key, msgspec.msgpack.encode(_state_after(record, verdict, expected, rules)))
         if before is None or any(finding.code[0] in "RD" and finding.code in STOPPING for finding in verdict.findings):
             return []
         findings = _balances_continue(before, record)
@@ -201,12 +202,22 @@ def _voids_expected(before: TableState, record: Record, rules: AnyRuleset | None
     return before.voids
 
 
-def _state_after(record: Record, verdict: Verdict, voids: int | None) -> TableState:
+def _voids_after(verdict: Verdict, before: int, rules: AnyRuleset | None) -> int | None:
+    """What the next record's `voids` must be: void hands in a row, or hands still owed a factor (E-Q2, queue)."""
+    if verdict.outcome == "void":
+        return before + 1
+    if verdict.landlord is None:
+        return None
+    queued = isinstance(rules, Ruleset) and rules.void.mode == "queue"
+    return max(before - 1, 0) if queued else 0
+
+
+def _state_after(record: Record, verdict: Verdict, voids: int | None, rules: AnyRuleset | None) -> TableState:
     so_far = record.voids if voids is None else voids
     return TableState(
         rules=verdict.rules or "",
         players=[player.id for player in record.players],
-        voids=so_far + 1 if verdict.outcome == "void" else (0 if verdict.landlord is not None else None),
+        voids=_voids_after(verdict, so_far, rules),
         balances=verdict.balances,
         claimed=record.claim.balances if record.claim else None,
     )

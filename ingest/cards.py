@@ -43,6 +43,7 @@ _SUIT = "[SHCDshcd♠♥♣♦]"
 _RANK = "10|[3-9TtJjQqKkAa2]"
 _IN_FRONT = re.compile(rf"({_SUIT})?({_RANK})|([BRbr])")
 _BEHIND = re.compile(rf"({_RANK})([shcd♠♥♣♦])?|([BRbr])")
+_ALL_BEHIND = re.compile(rf"(?:{_BEHIND.pattern})+")
 _SEPARATORS = re.compile(r"[ ,]+")
 
 
@@ -115,7 +116,7 @@ def _read_group(group: str, text: str, *, separated: bool) -> list[str]:
     """Read cards that stand together, in any of the spellings that are read but never written."""
     if separated and group.upper() in ("BJ", "RJ"):
         return [group[0].upper()]
-    pattern, suit_at, rank_at = (_IN_FRONT, 1, 2) if re.match(_SUIT, group) or group.isupper() else (_BEHIND, 2, 1)
+    pattern, suit_at, rank_at = (_BEHIND, 2, 1) if _ALL_BEHIND.fullmatch(group) else (_IN_FRONT, 1, 2)
     cards, place = [], 0
     while place < len(group):
         found = pattern.match(group, place)

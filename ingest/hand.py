@@ -61,15 +61,15 @@ def check_claimed_landlord(story: Story) -> None:
 
 def verdict_of(story: Story, source: str, line: int) -> Verdict:
     """What an audit answers (record.md 5)."""
-    settled = story.settled
+    settled, judged = story.settled, judgement(story.findings)
     scores = None if settled is None else settled.scores
     return Verdict(
         source=source,
         line=line,
         id=story.record.id,
         rules=story.rules.name,
-        verdict=judgement(story.findings),
-        outcome=story.outcome,
+        verdict=judged,
+        outcome=None if judged == "unreadable" else story.outcome,
         landlord=story.landlord,
         winners=None if scores is None else winners(story),
         bid=story.bid,

@@ -3,11 +3,12 @@
 Knows the order of steps and how much is held in memory meanwhile. Refuses to know rules and tables.
 """
 
+import gc
 import signal
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -15,13 +16,15 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from ingest.batch import Audited, Batch, Judged, judge
+from ingest.batch import Audited, Batch, Judged
+from ingest.bulk import judge_all
 from ingest.ledger import Ledger
 from ingest.logs import Entry, read
 from ingest.rules.ruleset import load_any
 from ingest.store.digests import line_digest
 from ingest.store.lock import Waiting
 from ingest.store.publish import Published, create, publish
+from ingest.store.recall import with_hand
 from ingest.store.rows import complete
 from ingest.store.sketches import Part, sketch
 from ingest.verdict import Verdict
@@ -32,7 +35,7 @@ Chunks = Generator[tuple[list[Judged], Part], None, None]
 
 BATCH = 50_000
 """Entries that are published at once."""
-CHUNK = 500
+CHUNK = 1_000
 """Entries that are held as Python objects before they become columns."""
 
 Progress = Callable[[int, int | None], None]
@@ -82,7 +85,11 @@ def load(  # noqa: PLR0913 - every option of the command
         load_any(rules)
     entries = read(list(dict.fromkeys(paths)), format=format)
     keeper = Keeper(Path(store), batch_hands, timeout, waiting)
-    with Batch(rules) as batch, closing(_sketched(entries, rules, min(CHUNK, batch_hands), jobs)) as chunks:
+    with (
+        quiet_collector(),
+        Batch(rules) as batch,
+        closing(_sketched(entries, rules, min(CHUNK, batch_hands), jobs)) as chunks,
+    ):
         return keeper.keep((([batch.place(each) for each in judged], part) for judged, part in chunks), progress)
 
 
@@ -100,6 +107,17 @@ def _with_hand(audited: Audited) -> Audited:
     return audited
 
 
+@contextmanager
+def quiet_collector() -> Iterator[None]:
+    """Let the cyclic collector run rarely: a load makes many objects and no cycles."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, 20, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 def _chunks(values: Iterable[T], size: int) -> Iterator[list[T]]:
     rest = iter(values)
     return iter(lambda: list(islice(rest, size)), [])
@@ -107,16 +125,14 @@ def _chunks(values: Iterable[T], size: int) -> Iterator[list[T]]:
 
 def _sketched(entries: Iterable[Entry], rules: str | None, size: int, jobs: int) -> Chunks:
     """Entries audited by themselves, in their order, with the rows of the hands among them."""
-    chunks = _chunks(entries, size)
     if jobs == 1:
-        yield from (
-            (judged, sketch(judged)) for judged in ([judge(entry, rules) for entry in chunk] for chunk in chunks)
-        )
+        judged = (with_hand(each, rules) for each in judge_all(entries, rules))
+        yield from ((chunk, sketch(chunk)) for chunk in _chunks(judged, size))
         return
     waiting: deque[tuple[list[Entry], Future[Sketched]]] = deque()
     with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts_to_the_parent) as pool:
         try:
-            for chunk in chunks:
+            for chunk in _chunks(entries, size):
                 waiting.append((chunk, pool.submit(_sketch_apart, chunk, rules)))
                 if len(waiting) > 2 * jobs:
                     yield _rejoined(*waiting.popleft())
@@ -132,7 +148,8 @@ def _leave_interrupts_to_the_parent() -> None:
 
 def _sketch_apart(chunk: list[Entry], rules: str | None) -> Sketched:
     """What another process sends back: no entry, and of hands their rows only."""
-    judged = [judge(entry, rules) for entry in chunk]
+    warm_up = len(chunk) if len(chunk) < CHUNK else 0
+    judged = [with_hand(each, rules) for each in judge_all(chunk, rules, warm_up)]
     return [(each.verdict, each.digest) for each in judged], sketch(judged)
 
 

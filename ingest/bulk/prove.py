@@ -61,9 +61,17 @@ def _by_ruleset(chunk: list[Entry], rules: str | None) -> dict[Ruleset, list[int
     groups: dict[Ruleset, list[int]] = {}
     for place, entry in enumerate(chunk):
         ruleset = None if entry.record is None else ruleset_of(entry.record, rules)
-        if isinstance(ruleset, Ruleset) and ruleset.score.payout != "pattern_points":
+        if isinstance(ruleset, Ruleset) and is_plain(ruleset):
             groups.setdefault(ruleset, []).append(place)
     return groups
+
+
+@cache
+def is_plain(rules: Ruleset) -> bool:
+    """Whether the compiled loop tells all that a ruleset's verdicts depend on."""
+    score, deal, auction = rules.score, rules.deal, rules.auction
+    told = score.payout != "pattern_points" and not score.redouble and rules.balance.enforce != "always"
+    return told and deal.bottom_take != "swap" and auction.must_bid_max == "none"
 
 
 @cache

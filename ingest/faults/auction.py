@@ -120,17 +120,18 @@ FAULTS: tuple[Fault, ...] = (
         phase="auction",
         title_zh="必叫而未叫",
         title_en="missing forced bid",
-        zh="手中有 {count} 张常主却没有叫，而规则要求叫到 {floor} 分。",
-        en="A hand with {count} fixed trumps did not bid, though the rules demand a bid, down to {floor} if needed.",
+        zh="手中有 {count} 张按规则必叫的牌，却没有叫到 {floor}。",
+        en="A hand with {count} cards that oblige to bid did not bid, though the rules demand a bid of {floor}.",
         details=("count", "floor"),
         clauses=("F-R18", "F-Q7"),
         more_zh=(
             "三打哈中，发到的 21 张里有 7 张或更多常主（王、2、7）的人，在自己没叫过、也无人叫到 50 或更低时不得不叫；"
-            "叫过一次后便自由了。复盘继续。"
+            "叫过一次后便自由了。斗地主规则集若设 auction.must_bid_max，持双王或四张 2 的人必须叫到最高分。复盘继续。"
         ),
         more_en=(
             "In sandaha a player dealt seven or more fixed trumps (jokers, 2s and 7s) may not pass while he has not "
-            "bid and nobody has bid 50 or less; after one bid he is free. The replay goes on."
+            "bid and nobody has bid 50 or less; after one bid he is free. A ruleset of 斗地主 may oblige who holds "
+            "both jokers or four 2s to bid the most (auction.must_bid_max). The replay goes on."
         ),
     ),
     Fault(

@@ -103,6 +103,8 @@ REASONS: dict[str, tuple[str, str]] = {
         "the rules make a landlord, and the record says that the hand is void",
     ),
     "unfinished": ("没有打完", "the hand was not played to its end"),
+    "redouble": ("规则集有加倍，而记录里没有这一项", "the ruleset has 加倍, which no field of a record tells"),
+    "balances": ("规则集要求计入各家余额，而记录没有写全", "the ruleset needs every balance, and the record lacks one"),
     "no_landlord": ("地主产生之前有人离开", "somebody left before there was a landlord"),
 }
 """Reasons that a detail names by a word, as people are told them."""

@@ -43,16 +43,26 @@ Step = Callable[[Bidding, Call, Ruleset], Finding | None]
 
 
 @lru_cache(maxsize=1 << 12)
-def hold_auction(text: str, first: int | None, rules: Ruleset, voids: int, *, broken_off: bool = False) -> Bidding:
+def hold_auction(
+    text: str,
+    first: int | None,
+    rules: Ruleset,
+    voids: int,
+    *,
+    broken_off: bool = False,
+    obliged: frozenset[tuple[int, int]] = frozenset(),
+) -> Bidding:
     """Walk through an auction; there are few different ones, so each is walked once. Raises ``UnreadableMove``.
 
     ``first`` None: whoever acts first was the one to do so. ``broken_off``: somebody left, so it need not end (E-Q16).
+    ``obliged``: seats that must bid the most, with the number of cards that oblige them (G-Q15).
     """
     calls = read_calls(text)
     bidding = Bidding(calls, calls[0].seat if first is None and calls else first)
     done = _bid(bidding, calls, rules)
     if bidding.ended and not bidding.stopped and rules.rob.enabled and rules.auction.type != "call_rob_once":
         done = _rob(bidding, calls, done, rules)
+    bidding.findings += _owed(calls[:done], dict(obliged), rules)
     if not bidding.stopped:
         bidding.findings += [Finding("A304", i, call.seat, {"word": call.word}) for i, call in _from(calls, done)]
         _conclude(bidding, rules, voids, broken_off=broken_off)
@@ -64,6 +74,16 @@ def named_landlord(text: str, landlord: int | None) -> Bidding:
     calls = read_calls(text)
     extra = [Finding("A304", i, call.seat, {"word": call.word}) for i, call in _from(calls, 0)]
     return Bidding(calls, landlord=landlord, bid=1, ended=True, findings=extra)
+
+
+def _owed(calls: Sequence[Call], obliged: dict[int, int], rules: Ruleset) -> list[Finding]:
+    """A307: a seat that must bid the most said something else (G-Q15)."""
+    most = rules.auction.values[-1] if rules.auction.values else 0
+    return [
+        Finding("A307", index, call.seat, {"count": obliged[call.seat], "floor": most})
+        for index, call in enumerate(calls)
+        if call.seat in obliged and call.bid != most and not any(before.bid == most for before in calls[:index])
+    ]
 
 
 def _from(calls: Sequence[Call], start: int) -> list[tuple[int, Call]]:
@@ -124,12 +144,14 @@ def _number(bidding: Bidding, call: Call, rules: Ruleset) -> Finding | None:
     if call.word == PASS:
         bidding.passes += 1
         return None
+    if rules.auction.last_values == "max_or_pass" and len(bidding.said) == rules.deal.players - 1:
+        values = values[-1:]
     if call.bid not in values:
         return Finding("A302", details={"word": call.word, "possible": [*map(str, values), PASS]})
     if call.bid <= bidding.bid:
         return Finding("A303", details={"bid": call.bid, "last": bidding.bid})
     bidding.landlord, bidding.bid, bidding.passes = call.seat, call.bid, 0
-    bidding.ended = call.bid == values[-1]
+    bidding.ended = call.bid == rules.auction.values[-1]
     return None
 
 

@@ -21,6 +21,7 @@ from ingest.cards import (
     pack,
     pack_of,
     rank_counts,
+    rank_text,
     read_cards,
     split_cards,
 )
@@ -36,6 +37,7 @@ class Dealt(Struct, frozen=True):
     bottom: Cards | None
     dead: Cards | None
     taken: Cards | None
+    buried: Cards | None
     marker: str | None
     first: int | None = None
     """Who must speak first; None where nothing says it."""
@@ -57,6 +59,7 @@ def read_deal(record: Record) -> Dealt:
         bottom=read_field("bottom", record.bottom),
         dead=read_field("dead", record.dead),
         taken=read_field("taken", record.taken),
+        buried=read_field("buried", record.buried),
         marker=_one_card("marker", record.marker),
     )
 
@@ -94,7 +97,7 @@ def check_deal(record: Record, dealt: Dealt, rules: AnyRuleset) -> list[Finding]
     findings = _sizes(dealt, rules)
     if not findings and not _is_whole_pack(dealt, rules):
         findings = _cards_beyond_the_pack(record, dealt, rules)
-    if not findings and rules.deal.bottom_take == "subset":
+    if not findings and rules.deal.bottom_take != "all":
         findings = _taken_from_elsewhere(record, dealt)
     if findings:
         return findings
@@ -223,6 +226,28 @@ def _began(record: Record) -> int | None:
     return calls[0].seat if calls else None
 
 
+def check_swap(dealt: Dealt, landlord: int) -> list[Finding]:
+    """D202, T509: for every card that the landlord took he laid one of his away (B-Q3, `deal.bottom_take` = swap)."""
+    taken, buried, hand = dealt.taken or NONE, dealt.buried or NONE, dealt.hands[landlord]
+    if buried.size != taken.size:
+        return [_wrong_size("buried", taken.size, buried)]
+    if hand is None or covers(hand.counts + taken.counts, buried.counts):
+        return []
+    return [Finding("T509", details={"cards": rank_text(buried.counts)})]
+
+
+def obliged_to_bid(dealt: Dealt, rules: Ruleset) -> frozenset[tuple[int, int]]:
+    """The seats that must bid the most, with the number of cards that oblige them (G-Q15)."""
+    sets = {"rocket": ("BR",), "four_twos": ("2222",), "either": ("BR", "2222")}.get(rules.auction.must_bid_max, ())
+    needed = [read_cards(cards) for cards in sets]
+    return frozenset(
+        (seat, cards.size)
+        for seat, hand in enumerate(dealt.hands)
+        for cards in needed
+        if hand is not None and covers(hand.counts, cards.counts)
+    )
+
+
 class Holdings(Struct):
     """What each seat may still play, as packed sets."""
 
@@ -237,14 +262,14 @@ class Holdings(Struct):
     """How many cards the landlord may still play from a bottom that was not shown."""
 
 
-def holdings(dealt: Dealt, landlord: int, rules: Ruleset, bottom: Cards | None) -> Holdings:
+def holdings(dealt: Dealt, landlord: int, rules: Ruleset, bottom: Cards | None, laid_away: Cards = NONE) -> Holdings:
     """Who holds what when play begins; ``bottom`` is what the landlord took, None if it was not shown."""
     held: list[int | None] = [None if hand is None else hand.packed for hand in dealt.hands]
     by_face = [hand is None or hand.suited for hand in dealt.hands]
     shown = held[landlord]
     if shown is not None and bottom is not None:
         held[landlord] = shown + bottom.packed
-        by_face[landlord] = by_face[landlord] and bottom.suited
+        by_face[landlord] = by_face[landlord] and bottom.suited and laid_away.suited
     has = Holdings(
         [cards if faces or cards is None else cards & COUNTS for cards, faces in zip(held, by_face, strict=True)],
         by_face,
@@ -252,6 +277,9 @@ def holdings(dealt: Dealt, landlord: int, rules: Ruleset, bottom: Cards | None) 
         unseen_by_face=all(by_face) and (dealt.dead is None or dealt.dead.suited),
         from_bottom=rules.deal.bottom if shown is not None and bottom is None else 0,
     )
+    own = has.held[landlord]
+    if own is not None and laid_away.size:
+        has.held[landlord] = own - (laid_away.packed if by_face[landlord] else laid_away.counts)
     if None in held or has.from_bottom:
         has.unseen = _unseen(has, dealt, rules)
     return has

@@ -28,7 +28,7 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True):
     dead: Annotated[int, Meta(ge=0, le=40)] = 0
     direction: Literal["anticlockwise", "clockwise"] = "anticlockwise"
     bottom_shown: Literal["all", "landlord", "none"] = "all"
-    bottom_take: Literal["all", "subset"] = "all"
+    bottom_take: Literal["all", "subset", "swap"] = "all"
     dead_visible: Switch = False
     marker: Switch = False
     marker_not_in_bottom: Switch = False
@@ -112,19 +112,25 @@ class Auction(Struct, frozen=True, forbid_unknown_fields=True):
     values: tuple[Annotated[int, Meta(ge=1, le=10)], ...] = (1, 2, 3)
     pass_is_final: Switch = False
     end_passes: Annotated[int, Meta(ge=1, le=3)] = 2
-    first: Literal["log", "face_up_card", "marker", "seat0"] = "log"
+    first: Literal["log", "face_up_card", "marker", "random", "rotate", "loser", "seat0"] = "log"
+    """``random``, ``rotate`` and ``loser`` cannot be checked on a hand by itself: the record's `first` is believed."""
     first_fallback: Literal["dealer", "log"] = "dealer"
     landlord: Literal["auction", "record", "seat0"] = "auction"
     optional: Switch = False
+    """Whether a record without an auction names its landlord instead (B-Q1)."""
+    must_bid_max: Literal["none", "rocket", "four_twos", "either"] = "none"
+    last_values: Literal["all", "max_or_pass"] = "all"
 
 
 class Void(Struct, frozen=True, forbid_unknown_fields=True):
     """``[void]``: what hands without a bid bring about."""
 
-    mode: Literal["none", "flag", "compound"] = "none"
+    mode: Literal["none", "flag", "compound", "queue"] = "none"
+    """``queue``: the record's `voids` are the hands that are still owed the factor."""
     factor: FactorNumber = 1
     cap: Annotated[int, Meta(ge=0, le=10)] | Literal["none"] = "none"
     force_after: Annotated[int, Meta(ge=1, le=5)] | Literal["none"] = "none"
+    forced_player: Literal["first_bidder"] = "first_bidder"
     forced_value: Annotated[int, Meta(ge=1, le=10)] = 1
     carry_survives_leave: Switch = True
 
@@ -165,7 +171,9 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True):
     spring_factor: FactorNumber = 1
     anti_spring_factor: FactorNumber = 1
     marker_factor: FactorNumber = 1
-    combine: Literal["product"] = "product"
+    redouble: Switch = False
+    """加倍 after the landlord is known: no field of a record tells it, so such hands have no score (S607)."""
+    combine: Literal["product", "sum"] = "product"
     cap: Annotated[int, Meta(ge=2, le=1_000_000)] | Literal["none"] = "none"
     payout: Literal["each_opponent", "split", "win_loss", "pattern_points"] = "each_opponent"
 
@@ -175,13 +183,16 @@ class Escape(Struct, frozen=True, forbid_unknown_fields=True):
 
     enabled: Switch = False
     farmer_multipliers: Literal["as_written", "same_as_normal"] = "as_written"
-    before_landlord: Literal["none"] = "none"
+    split: Annotated[str, Meta(pattern="^[0-9]:[0-9]$")] = "2:1"
+    """Shares of the landlord and of every other farmer where a farmer leaves (E-R24, E-R27)."""
+    before_landlord: Literal["none", "fixed"] = "none"
+    """``fixed``: who leaves before there is a landlord pays the base to each other player."""
 
 
 class Balance(Struct, frozen=True, forbid_unknown_fields=True):
     """``[balance]``: points that do not suffice."""
 
-    enforce: Literal["never", "if_logged"] = "never"
+    enforce: Literal["never", "if_logged", "always"] = "never"
     min_factor: Annotated[int, Meta(ge=0, le=10)] = 0
 
 

@@ -3,8 +3,8 @@
 Knows sums, in whole numbers only. How the facts came about is the business of the phases before.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Annotated, Literal
 
 import msgspec
@@ -74,6 +74,22 @@ def void_settlement(players: int) -> Settlement:
     return Settlement([], 1, 0, [0] * players)
 
 
+def fixed_escape(seat: int, base: int, rules: Ruleset) -> Settlement:
+    """Who leaves before there is a landlord pays the base to each other player (E-Q16, the switch's other value)."""
+    scores = [base] * rules.deal.players
+    scores[seat] = -base * (rules.deal.players - 1)
+    return Settlement([], 1, base, scores)
+
+
+def cannot_settle(facts: Facts, rules: Ruleset) -> str | None:
+    """Why a ruleset's score cannot be computed from a record, or None (S607)."""
+    if rules.score.redouble:
+        return "redouble"
+    if rules.balance.enforce == "always" and None in (facts.balances or [None]):
+        return "balances"
+    return None
+
+
 def factors_of(facts: Facts, rules: Ruleset) -> list[Factor]:
     """Every factor that is not 1, in the order in which the rules list them (rules.md 9.2)."""
     score = rules.score
@@ -81,7 +97,7 @@ def factors_of(facts: Facts, rules: Ruleset) -> list[Factor]:
     with_robs = not (farmer_escapes and rules.escape.farmer_multipliers == "as_written")
     factors = _bombs(facts.bombs, score) if facts.bombs and score.bomb_factor else []
     if facts.rockets and score.rocket_factor != 1:
-        factors.append(Factor("rocket", score.rocket_factor**facts.rockets, facts.rockets))
+        factors.append(_times("rocket", [score.rocket_factor] * facts.rockets, score))
     if facts.spring and score.spring_factor != 1:
         factors.append(Factor("spring", score.spring_factor))
     if facts.anti_spring and score.anti_spring_factor != 1:
@@ -99,11 +115,13 @@ def factors_of(facts: Facts, rules: Ruleset) -> list[Factor]:
 
 def _bombs(sizes: Sequence[int], score: Score) -> list[Factor]:
     """One factor for all bombs that double (A-R16, D-R9)."""
-    worth = Counter(size for size in sizes if score.bomb_factor.get(str(size), 1) != 1)
-    factor = 1
-    for size, count in worth.items():
-        factor *= score.bomb_factor[str(size)] ** count
-    return [Factor("bomb", factor, worth.total())] if worth else []
+    worth = [score.bomb_factor[str(size)] for size in sizes if score.bomb_factor.get(str(size), 1) != 1]
+    return [_times("bomb", worth, score)] if worth else []
+
+
+def _times(name: str, each: Sequence[int], score: Score) -> Factor:
+    """Several doublings of one kind as one factor; they multiply, or add up where the ruleset says so (G-Q7)."""
+    return Factor(name, prod(each) if score.combine == "product" else sum(each), len(each))
 
 
 def _void_factor(voids: int, rules: Ruleset) -> int:
@@ -111,7 +129,7 @@ def _void_factor(voids: int, rules: Ruleset) -> int:
     mode, cap = rules.void.mode, rules.void.cap
     if mode == "none" or voids == 0:
         return 1
-    times = 1 if mode == "flag" else voids
+    times = voids if mode == "compound" else 1
     factor: int = rules.void.factor ** (times if cap == "none" else min(times, cap))
     return factor
 
@@ -125,9 +143,8 @@ def _rob_factor(robs: int, rules: Ruleset) -> int:
 
 
 def _capped(factors: Sequence[Factor], score: Score) -> int:
-    product = 1
-    for factor in factors:
-        product *= factor.factor
+    each = [factor.factor for factor in factors]
+    product = prod(each) if score.combine == "product" else max(sum(each), 1)
     return product if score.cap == "none" else min(product, score.cap)
 
 
@@ -148,7 +165,7 @@ def _pay(unit: int, facts: Facts, rules: Ruleset) -> list[int]:
 
 
 def _enforced(facts: Facts, rules: Ruleset) -> list[int | None] | None:
-    return facts.balances if rules.balance.enforce == "if_logged" else None
+    return facts.balances if rules.balance.enforce != "never" else None
 
 
 def _what_losers_have(dues: list[int], facts: Facts, balances: Sequence[int | None]) -> list[int]:
@@ -165,9 +182,10 @@ def _what_losers_have(dues: list[int], facts: Facts, balances: Sequence[int | No
 def _pay_escape(unit: int, facts: Facts, rules: Ruleset) -> list[int]:
     """Who leaves pays everybody (E-R23, E-R24), in equal shares of what he has if that is less (E-R26, E-R27)."""
     assert facts.escape is not None
-    parts = [0 if seat == facts.escape else 1 for seat in range(rules.deal.players)]
+    to_landlord, to_farmer = (0, 1) if facts.escape == facts.landlord else map(int, rules.escape.split.split(":"))
+    parts = [0 if seat == facts.escape else to_farmer for seat in range(rules.deal.players)]
     if facts.escape != facts.landlord:
-        parts[facts.landlord] = rules.deal.players - 1
+        parts[facts.landlord] = to_landlord
     balances = _enforced(facts, rules)
     has = None if balances is None else balances[facts.escape]
     share = unit if has is None or has >= unit * sum(parts) else max(has, 0) // sum(parts)
