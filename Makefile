@@ -3,7 +3,7 @@
 PYTHON ?= python3
 PORT ?= 8501
 STORE ?= data/store
-PYTEST_ARGS ?=
+PYTEST_ARGS ?= -n auto --dist loadfile
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
