@@ -88,8 +88,10 @@ def _choose_landlord(hand: Hand) -> None:
     else:
         bidding = named_landlord(text, 0 if rules.auction.landlord == "seat0" else record.landlord)
         hand.found([] if bidding.landlord is not None else [Finding("R102", details={"field": "landlord"})])
-    hand.bidding, hand.landlord = bidding, bidding.landlord
-    hand.bid = None if hand.landlord is None else bidding.bid
+    hand.bidding = bidding
+    if not bidding.stopped:
+        hand.landlord = bidding.landlord
+        hand.bid = None if hand.landlord is None else bidding.bid
     hand.found(bidding.findings)
     if hand.over:
         return

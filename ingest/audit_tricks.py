@@ -103,10 +103,10 @@ def _choose_landlord(hand: TrickHand) -> None:
     hand.first = record.first
     hand.auction = run_falling(hand.calls, record.first, hand.faces, hand.rules)
     hand.found(hand.auction.findings)
-    hand.landlord = hand.auction.landlord
-    hand.bid = None if hand.landlord is None else hand.auction.bid
     if hand.over:
         return
+    hand.landlord = hand.auction.landlord
+    hand.bid = None if hand.landlord is None else hand.auction.bid
     check_claimed_landlord(hand)
     said_void = record.end == "void"
     if hand.landlord is None and said_void and not hand.moves:
