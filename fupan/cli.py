@@ -12,7 +12,7 @@ import msgspec
 import typer
 
 from fupan import explain as explanations
-from fupan import parallel, questions, report
+from fupan import law, parallel, questions, report
 from fupan.progress import Progress
 from fupan.questions import Refused
 from fupan.serve import serve
@@ -187,7 +187,7 @@ def show_rules(
     as_lines: Json = False,
     lang: Language = None,
 ) -> None:
-    """List the rulesets, show one with every parameter, or check one's own."""
+    """All rulesets side by side, one with every parameter, or a check of one's own."""
     if names:
         typer.echo("\n".join(builtin_names()))
         return
@@ -200,7 +200,7 @@ def show_rules(
     if as_lines:
         _print_json(shown)
     else:
-        typer.echo(report.rulesets(shown, _language(lang)) if name is None else report.ruleset(shown, _language(lang)))
+        typer.echo(law.side_by_side(shown, _language(lang)) if name is None else law.in_full(shown, _language(lang)))
 
 
 def _check_ruleset(file: str, *, as_lines: bool, lang: Lang | None) -> int:

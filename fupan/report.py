@@ -1,14 +1,10 @@
 """Reports for people: what an audit found, faults first, then counts."""
 
-import json
 from collections import Counter
 from typing import Any
 
-import msgspec
-
 from fupan.words import word
 from ingest.faults import CATALOGUE, Finding, Language, message, severity
-from ingest.rules.ruleset import AnyRuleset
 from ingest.rules.settlement import Settlement
 from ingest.verdict import Verdict, judgement
 
@@ -103,29 +99,3 @@ def derivation(settled: Settlement, language: Language) -> str:
     lines += [f"{word('multiplier', language)}: {settled.multiplier}", f"{word('unit', language)}: {settled.unit}"]
     scores = word("no_scores", language) if settled.scores is None else ", ".join(map(str, settled.scores))
     return "\n".join([*lines, f"{word('scores', language)}: {scores}"])
-
-
-def rulesets(known: list[AnyRuleset], language: Language) -> str:
-    """The list of rulesets."""
-    width = max(len(rules.name) for rules in known) + 2
-    return "\n".join(f"{r.name:{width}}{r.title_zh if language == 'zh' else r.title_en}" for r in known)
-
-
-def ruleset(rules: AnyRuleset, language: Language) -> str:
-    """One ruleset with every parameter, as TOML that may be copied."""
-    whole: dict[str, Any] = msgspec.to_builtins(rules)
-    plain = [f"{key} = {toml_value(value)}" for key, value in whole.items() if not isinstance(value, dict)]
-    lines = [f"# {rules.title_zh if language == 'zh' else rules.title_en}", *plain]
-    for table, values in whole.items():
-        if isinstance(values, dict):
-            lines += ["", f"[{table}]", *(f"{key} = {toml_value(value)}" for key, value in values.items())]
-    return "\n".join(lines)
-
-
-def toml_value(value: Any) -> str:
-    """A value as TOML writes it."""
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {toml_value(item)}" for key, item in value.items()) + " }" if value else "{}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(toml_value, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)

@@ -36,6 +36,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     "stored": ("新存入", "stored"),
     "known": ("已有", "known before"),
     "extends": ("基于", "extends"),
+    "marked": (
+        "攀升类玩法各规则集的不同之处（* 与所基于的规则集不同）：",
+        "Where the climbing games differ (* from the parent):",
+    ),
     "bomb": ("炸弹", "bombs"),
     "rocket": ("王炸", "rocket"),
     "spring": ("春天", "spring"),

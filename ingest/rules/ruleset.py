@@ -170,6 +170,13 @@ def game_of(given: Mapping[str, Any]) -> str:
     return game if isinstance(game, str) and game in GAMES else "climbing"
 
 
+@cache
+def parent_of(name: str) -> str | None:
+    """The ruleset that another one extends, None for one that stands alone. Raises ``UnknownRuleset``."""
+    parent = tomllib.loads(_source(name)).get("extends")
+    return parent if isinstance(parent, str) else None
+
+
 def check(name: str) -> list[Mistake]:
     """Every mistake in a ruleset, in the order of its lines. Raises ``UnknownRuleset``."""
     return effective(name)[1]
