@@ -7,7 +7,14 @@ from typing import Any
 import pytest
 
 from analysis.warehouse import Warehouse
+from ingest.batch import judge
+from ingest.bulk import judge_all
 from ingest.load import load
+from ingest.logs import read
+from ingest.rules.ruleset import Ruleset, builtin_names, load_any
+from ingest.simulate import hands
+from ingest.store.recall import with_hand
+from ingest.store.sketches import sketch
 
 IDS = ("007", "NA", "null")
 STRAIGHT = "3456789TJQKA"
@@ -176,6 +183,16 @@ def test_a_day_is_a_day_in_shanghai(tmp_path, at, day):
     row = one(warehouse, "SELECT CAST(day AS VARCHAR) AS day, day = CAST(began AS DATE) AS same FROM hands")
     assert row["day"] == day
     assert row["same"] or at.startswith("0001")
+
+
+@pytest.mark.parametrize("name", [name for name in builtin_names() if isinstance(load_any(name), Ruleset)])
+def test_a_proven_hand_is_told_as_the_audit_tells_it(tmp_path, name):
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"\n".join(hands(load_any(name), 40, seed=7, faults=0.2)) + b"\n")
+    entries = list(read([str(log)]))
+    audited = sketch([judge(entry) for entry in entries])
+    proven = sketch([with_hand(judged, None) for judged in judge_all(entries, warm_up=0)])
+    assert all(audited[table].equals(proven[table]) for table in audited)
 
 
 def test_every_entry_has_a_row_but_the_same_hand_again(tmp_path):
