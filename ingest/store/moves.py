@@ -1,14 +1,16 @@
 """The moves of audited hands as columns: who said or played what, whether it led, whose play it answered.
 
-Knows how a move is told in columns. Refuses to judge it.
+Knows how a move is told in columns. Refuses to judge it. There are few different moves and standing plays in many
+hands, so each is looked at once a chunk and then only pointed at.
 """
 
-from collections.abc import Sequence
-from itertools import chain, repeat
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ingest.hand import Story
 from ingest.record import PASS, Call, Move, read_clock
@@ -20,81 +22,104 @@ from ingest.store.schema import MOVES
 Columns = dict[str, Any]
 """Values by column: a sequence, or an array."""
 
-_seat_of, _text_of, _cards_of, _word_of = map(attrgetter, ("seat", "text", "cards", "word"))
+_T = TypeVar("_T")
+_seat_of = attrgetter("seat")
 
 
 class Moves:
     """The moves of hands, gathered until they are taken as Arrow columns."""
 
     def __init__(self) -> None:
-        self._start_anew()
-
-    def _start_anew(self) -> None:
-        self._runs: dict[str, list[tuple[int, int]]] = {"auction": [], "play": []}
-        self._clocks: dict[str, list[int | None]] = {"auction": [], "play": []}
-        self._calls: list[Call] = []
-        self._moves: list[Move] = []
+        self._calls, self._plays = _Phase("auction"), _Phase("play")
         self._stands: list[Standing | None] = []
         self._owners: list[int | None] = []
 
     def add(self, number: int, story: Story, replay: Replay) -> None:
         """Add the auction and the plays of one hand."""
         if replay.calls:
-            self._place("auction", number, replay.calls, story.record.auction or "")
-            self._calls += replay.calls
+            self._calls.add(number, replay.calls, story.record.auction or "")
         if story.moves:
-            self._place("play", number, story.moves, story.record.plays)
-            self._moves += story.moves
+            self._plays.add(number, story.moves, story.record.plays)
             self._stands += replay.stands
             self._owners += replay.owners
 
-    def _place(self, phase: str, number: int, moves: Sequence[Call | Move], text: str) -> None:
-        self._runs[phase].append((number, len(moves)))
-        self._clocks[phase] += read_clock(text) if "@" in text else [None] * len(moves)
-
     def take(self) -> pa.RecordBatch:
         """What has been gathered, as Arrow columns: the auctions, then the plays."""
-        taken = pa.concat_batches([self._auctions(), self._plays()])
-        self._start_anew()
-        return taken
+        calls, plays = self._calls, self._plays
+        said = _of_each(calls.moves, {"word": _word, "pass": lambda call: call.word == PASS})
+        played = _of_each(plays.moves, {"cards": _cards, "pass": lambda move: move.cards is None, "size": _size})
+        readings = _of_each(self._stands, {"reading": _reading, "length": _length, "rank": _rank, "bomb": _is_bomb})
+        owners = pa.array(self._owners, pa.int16())
+        # Whether it is a bomb is null exactly where a move was not judged.
+        led: Columns = {"answered": owners, "lead": pc.if_else(pc.is_valid(readings["bomb"]), pc.is_null(owners), None)}
+        return pa.concat_batches(
+            [from_lists(MOVES, calls.places() | said), from_lists(MOVES, plays.places() | played | readings | led)]
+        )
 
-    def _places(self, phase: str, moves: Sequence[Call | Move]) -> Columns:
-        runs = self._runs[phase]
+
+class _Phase:
+    """The moves of one phase of many hands, and where they stand."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.moves: list[Any] = []
+        self._hands = array("q")
+        self._indexes: list[int] = []
+        self._clocks: list[int | None] = []
+
+    def add(self, number: int, moves: Sequence[Call | Move], text: str) -> None:
+        size = len(moves)
+        self.moves += moves
+        self._hands.extend(array("q", (number,)) * size)
+        self._indexes += range(size)
+        self._clocks += read_clock(text) if "@" in text else [None] * size
+
+    def places(self) -> Columns:
+        """hand, phase, index, seat, ms."""
+        size = len(self.moves)
         return {
-            "hand": list(chain.from_iterable(repeat(number, count) for number, count in runs)),
-            "phase": [phase] * len(moves),
-            "index": list(chain.from_iterable(range(count) for _, count in runs)),
-            "seat": list(map(_seat_of, moves)),
-            "ms": self._clocks[phase],
+            "hand": pa.Array.from_buffers(pa.int64(), size, [None, pa.py_buffer(self._hands)]),
+            "phase": pa.repeat(pa.scalar(self._name), size),
+            "index": self._indexes,
+            "seat": list(map(_seat_of, self.moves)),
+            "ms": self._clocks,
         }
 
-    def _auctions(self) -> pa.RecordBatch:
-        words = list(map(_word_of, self._calls))
-        said: Columns = {"word": words, "pass": [word == PASS for word in words]}
-        return from_lists(MOVES, self._places("auction", self._calls) | said)
 
-    def _plays(self) -> pa.RecordBatch:
-        stands, owners = self._stands, self._owners
-        texts, cards = map(_text_of, self._moves), list(map(_cards_of, self._moves))
-        played: Columns = {
-            "cards": [text if text != PASS else None for text in texts],
-            "pass": [each is None for each in cards],
-            "size": [None if each is None else each.size for each in cards],
-            "lead": [None if s is UNJUDGED else owner is None for s, owner in zip(stands, owners, strict=True)],
-            "answered": owners,
-        }
-        return from_lists(MOVES, self._places("play", self._moves) | played | _said(stands))
+def _of_each(values: Iterable[_T], ask: dict[str, Callable[[_T], Any]]) -> dict[str, pa.Array]:
+    """What there is to say of each of many values that are often the same object."""
+    kept = list(values)
+    ids = list(map(id, kept))
+    different = dict(zip(ids, kept, strict=True))
+    codes = dict(zip(different, range(len(different)), strict=True))
+    places = pa.array(list(map(codes.__getitem__, ids)), pa.int32())
+    types = {name: MOVES.schema.field(name).type for name in ask}
+    return {name: pa.array(map(ask[name], different.values()), types[name]).take(places) for name in ask}
 
 
-def _said(stands: Sequence[Standing | None]) -> Columns:
-    """reading, length, rank and bomb of plays; there are few different ones, so each is looked at once."""
-    codes: dict[Standing | None, int] = {}
-    plays = pa.array([codes.setdefault(stand, len(codes)) for stand in stands], pa.int32())
-    first = [stand.readings[0] if stand is not None and stand.readings else None for stand in codes]
-    different: Columns = {
-        "reading": [None if reading is None else reading.name for reading in first],
-        "length": [None if reading is None else reading.length for reading in first],
-        "rank": [None if reading is None else reading.rank for reading in first],
-        "bomb": [None if stand is UNJUDGED else stand is not None and stand.tier > 0 for stand in codes],
-    }
-    return {name: pa.array(values, MOVES.schema.field(name).type).take(plays) for name, values in different.items()}
+def _word(call: Call) -> str:
+    return call.word
+
+
+def _cards(move: Move) -> str | None:
+    return None if move.cards is None else move.text
+
+
+def _size(move: Move) -> int | None:
+    return None if move.cards is None else move.cards.size
+
+
+def _reading(stand: Standing | None) -> str | None:
+    return stand.readings[0].name if stand is not None and stand.readings else None
+
+
+def _length(stand: Standing | None) -> int | None:
+    return stand.readings[0].length if stand is not None and stand.readings else None
+
+
+def _rank(stand: Standing | None) -> str | None:
+    return stand.readings[0].rank if stand is not None and stand.readings else None
+
+
+def _is_bomb(stand: Standing | None) -> bool | None:
+    return None if stand is UNJUDGED else stand is not None and stand.tier > 0

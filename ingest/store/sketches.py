@@ -6,6 +6,7 @@ Knows what of a hand goes into which column. Hands are numbered by their place a
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import chain, repeat
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ from ingest.hand import Story
 from ingest.record import Claim, Record
 from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.ruleset import digest
-from ingest.store.columns import Row, from_rows
+from ingest.store.columns import Row, from_lists, from_rows
 from ingest.store.digests import id_digest
 from ingest.store.moves import Moves
 from ingest.store.replays import UNJUDGED, Replay, replay_of
@@ -38,20 +39,35 @@ _SHANGHAI = 8 * 3_600_000_000
 _NO_CLAIM = Claim()
 
 
+_COPIED = ("rules", "day", "verdict", "outcome", "base", "bid", "spring", "anti_spring")
+"""The columns of ``seats`` that say the same of every seat of a hand, as ``hands`` has it."""
+_OWN = tuple(column.name for column in SEATS.columns if column.name not in _COPIED)
+
+
 def sketch(entries: Sequence[Judged | Audited]) -> Part:
     """``hands``, ``seats`` and ``moves`` of those entries that are hands."""
     hands: list[Row] = []
     seats: list[Row] = []
+    sizes: list[int] = []
     moves = Moves()
     for number, entry in enumerate(entries):
-        hand, verdict = entry.hand, entry.verdict
-        if hand is None or verdict.verdict == "unreadable":
+        hand = entry.hand
+        if hand is None or entry.verdict.verdict == "unreadable":
             continue
-        replay, moment = replay_of(hand), _moment(hand.record)
-        hands.append(_hand(number, entry, hand, replay, moment))
-        seats += _seats(number, verdict, hand, replay, moment[-1])
+        replay = replay_of(hand)
+        hands.append(_hand(number, entry, hand, replay))
+        seats += _seats(number, entry.verdict, hand, replay)
+        sizes.append(len(hand.record.players))
         moves.add(number, hand, replay)
-    return {"hands": from_rows(HANDS, hands), "seats": from_rows(SEATS, seats), "moves": moves.take()}
+    batch = from_rows(HANDS, hands)
+    return {"hands": batch, "seats": _with_copies(seats, sizes, batch), "moves": moves.take()}
+
+
+def _with_copies(seats: Sequence[Row], sizes: Sequence[int], hands: pa.RecordBatch) -> pa.RecordBatch:
+    """Rows of seats with what is copied from their hands."""
+    own = dict(zip(_OWN, zip(*seats, strict=True), strict=True)) if seats else dict.fromkeys(_OWN, ())
+    places = pa.array(chain.from_iterable(repeat(place, size) for place, size in enumerate(sizes)), pa.int32())
+    return from_lists(SEATS, own | {name: hands[name].take(places) for name in _COPIED})
 
 
 def counts(findings: Sequence[Finding]) -> Row:
@@ -62,14 +78,14 @@ def counts(findings: Sequence[Finding]) -> Row:
     return len(faults), len(findings) - len(faults), faults[0] if faults else None
 
 
-def _hand(number: int, entry: Judged | Audited, hand: Story, replay: Replay, moment: Row) -> Row:
+def _hand(number: int, entry: Judged | Audited, hand: Story, replay: Replay) -> Row:
     """The row of a hand, in the order of its columns."""
     record, rules, verdict = hand.record, hand.rules, entry.verdict
     source, line = entry.entry.source, entry.entry.line
     claim = record.claim or _NO_CLAIM
     return (
         *(number, source, line, record.id, rules.name, _digest_of(rules), record.table),
-        *(*moment, record.base, record.voids),
+        *(*_moment(record), record.base, record.voids),
         *(verdict.verdict, True, verdict.outcome, verdict.landlord, verdict.bid),
         *(*_factors(verdict), verdict.multiplier, verdict.unit),
         *(claim.landlord, claim.bid, claim.multiplier),
@@ -106,22 +122,19 @@ def _happened(replay: Replay) -> Row:
     return bombs, rockets, replay.spring, replay.anti_spring, replay.robs
 
 
-def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay, day: int | None) -> list[Row]:
-    """The rows of a hand's seats, in the order of their columns."""
-    record, players = hand.record, hand.record.players
+def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay) -> list[Row]:
+    """What the rows of a hand's seats have of their own, in the order of their columns."""
+    record, players, landlord = hand.record, hand.record.players, verdict.landlord
     size = len(players)
     claim = record.claim or _NO_CLAIM
-    shared = (hand.rules.name, day, verdict.verdict, verdict.outcome, record.base, verdict.bid)
-    said, springs = _said(replay, size), (replay.spring, replay.anti_spring)
     columns: list[Sequence[Any]] = [
         *([number] * size, range(size)),
         *([player.id for player in players], [player.name for player in players], [player.bot for player in players]),
-        *([value] * size for value in shared),
-        *(_roles(verdict.landlord, size), _positions(verdict.landlord, size), _won(verdict, size)),
+        *(_roles(landlord, size), _positions(landlord, size), _won(verdict, size)),
         *(_each(verdict.scores, size), _each(claim.scores, size)),
         *([player.balance for player in players], _each(verdict.balances, size), _each(claim.balances, size)),
         *_did(hand, replay, size),
-        *(said[0], *([value] * size for value in springs), said[1]),
+        *_said(replay, size),
     ]
     return list(zip(*columns, strict=True))
 
@@ -131,13 +144,15 @@ def _each(values: Sequence[Any] | None, size: int) -> Sequence[Any]:
     return values if values is not None and len(values) == size else [None] * size
 
 
-def _roles(landlord: int | None, size: int) -> list[str | None]:
+@lru_cache(maxsize=64)
+def _roles(landlord: int | None, size: int) -> Sequence[str | None]:
     if landlord is None:
         return [None] * size
     return ["landlord" if seat == landlord else "farmer" for seat in range(size)]
 
 
-def _positions(landlord: int | None, size: int) -> list[str | None]:
+@lru_cache(maxsize=64)
+def _positions(landlord: int | None, size: int) -> Sequence[str | None]:
     if landlord is None or size == 2:
         return [None] * size
     around = [None, "down", *["across"] * (size - 3), "up"]
