@@ -3,18 +3,12 @@
 Reads what the audit found out. Computes no score and knows no rule.
 """
 
+from math import prod
+
 from msgspec import Struct
 
-from ingest.audit import Hand
+from ingest.hand import Story, Term, terms_of_unit
 from ingest.verdict import Verdict
-
-
-class Term(Struct, frozen=True):
-    """One term of the product."""
-
-    name: str
-    value: int
-    count: int | None = None
 
 
 class Derivation(Struct, frozen=True):
@@ -35,27 +29,15 @@ class SeatScore(Struct, frozen=True):
     balance: int | None
 
 
-def derivation(verdict: Verdict, hand: Hand) -> Derivation | None:
+def derivation(verdict: Verdict, hand: Story) -> Derivation | None:
     """The terms of a verdict's unit; None where there is nothing to pay or the pay is no product."""
-    if verdict.unit is None or verdict.outcome == "void" or hand.rules.score.payout in ("win_loss", "pattern_points"):
+    terms = terms_of_unit(hand, verdict)
+    if terms is None or verdict.unit is None:
         return None
-    terms = [Term("base", _base(hand)), Term("bid", _bid(verdict, hand))]
-    terms += [Term(factor.name, factor.factor, factor.count) for factor in verdict.factors]
-    product = 1
-    for term in terms:
-        product *= term.value
-    return Derivation(terms, product, verdict.unit)
+    return Derivation(terms, prod(term.value for term in terms), verdict.unit)
 
 
-def _base(hand: Hand) -> int:
-    return hand.record.base if hand.rules.score.base == "record" else hand.rules.score.base
-
-
-def _bid(verdict: Verdict, hand: Hand) -> int:
-    return verdict.bid or 0 if hand.rules.score.bid_factor == "bid" else 1
-
-
-def seat_scores(verdict: Verdict, hand: Hand) -> list[SeatScore]:
+def seat_scores(verdict: Verdict, hand: Story) -> list[SeatScore]:
     """Recomputed and claimed scores, seat by seat."""
     claimed = hand.record.claim.scores if hand.record.claim else None
     lists = (verdict.scores, claimed, verdict.balances)

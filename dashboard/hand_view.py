@@ -3,12 +3,12 @@
 import streamlit as st
 
 from dashboard import markup
-from dashboard.derivation import Derivation, Term, derivation, seat_scores
+from dashboard.derivation import Derivation, derivation, seat_scores
 from dashboard.markup import plain
 from dashboard.text import TEXTS, language, reading_name, say
-from ingest.audit import Hand
 from ingest.batch import Judged
-from ingest.faults import CATALOGUE, Fault, Finding, message
+from ingest.faults import CATALOGUE, Fault, Finding, message, severity
+from ingest.hand import Story, Term, role_word
 from ingest.record import CALL, PASS, ROB, Call, Move
 from ingest.verdict import Verdict
 
@@ -60,14 +60,14 @@ def _finding(finding: Finding, judged: Judged) -> str:
     fault = CATALOGUE[finding.code]
     where = " · ".join(_where(finding, fault, judged))
     return (
-        f'<div class="fp-{fault.severity} fp-plain"><b>{finding.code}</b> {plain(_title(fault))}'
+        f'<div class="fp-{severity(finding)} fp-plain"><b>{finding.code}</b> {plain(_title(fault))}'
         f'<div>{plain(message(finding, language()))}</div><div class="fp-where">{plain(where)}</div></div>'
     )
 
 
 def _where(finding: Finding, fault: Fault, judged: Judged) -> list[str]:
     """Phase, move, player and clauses of a finding."""
-    parts = [say(fault.severity), say(f"phase.{fault.phase}")]
+    parts = [say(severity(finding)), say(f"phase.{fault.phase}")]
     if finding.index is not None:
         parts.append(say("hand.move", number=finding.index + 1))
     if finding.seat is not None:
@@ -93,11 +93,12 @@ def _explanation(fault: Fault) -> None:
 # --- the score
 
 
-def _score(verdict: Verdict, hand: Hand) -> None:
+def _score(verdict: Verdict, hand: Story) -> None:
     st.markdown(f"#### {say('hand.score')}")
     told = derivation(verdict, hand)
     if told is not None:
         st.html(_product(told, hand))
+        _points(verdict)
     elif verdict.outcome == "void":
         st.text(say("hand.void"))
     elif verdict.scores is None:
@@ -105,7 +106,13 @@ def _score(verdict: Verdict, hand: Hand) -> None:
     st.html(_scores(verdict, hand))
 
 
-def _product(told: Derivation, hand: Hand) -> str:
+def _points(verdict: Verdict) -> None:
+    """三打哈: the points of the three, as they came about."""
+    if verdict.details is not None:
+        st.text(say("hand.points", bid=verdict.bid, **verdict.details))
+
+
+def _product(told: Derivation, hand: Story) -> str:
     terms = " × ".join(map(_term, told.terms))
     capped = say("hand.capped") if told.product != told.unit else ""
     unit = f'<span class="fp-term fp-unit"><small>{plain(say("factor.unit"))}</small> {told.unit}{plain(capped)}</span>'
@@ -121,7 +128,7 @@ def _term(term: Term) -> str:
     return f'<span class="fp-term"><small>{plain(name + count)}</small> <b>{term.value}</b></span>'
 
 
-def _scores(verdict: Verdict, hand: Hand) -> str:
+def _scores(verdict: Verdict, hand: Story) -> str:
     """Every seat's score, recomputed beside claimed."""
     columns = ("seat", "player", "role", "recomputed", "claimed", "difference", "balance")
     head = [say(f"hand.{name}") for name in columns[1:]]
@@ -143,18 +150,17 @@ def _number(value: int | None) -> str:
     return "–" if value is None else f"{value:,}"
 
 
-def _role(seat: int, hand: Hand) -> str:
-    return "" if hand.landlord is None else plain(say("landlord" if seat == hand.landlord else "farmer"))
+def _role(seat: int, hand: Story) -> str:
+    return plain(role_word(hand, seat, language()))
 
 
 # --- the moves
 
 
-def _moves(hand: Hand, findings: list[Finding]) -> None:
+def _moves(hand: Story, findings: list[Finding]) -> None:
     st.markdown(f"#### {say('hand.moves')}")
     st.html(_deal(hand))
-    calls = hand.bidding.calls if hand.bidding is not None else []
-    rows = [*_rows("auction", calls, hand, findings), *_rows("play", hand.moves, hand, findings)]
+    rows = [*_rows("auction", hand.calls, hand, findings), *_rows("play", hand.moves, hand, findings)]
     if rows:
         head = [say(f"hand.{name}") for name in ("number", "player", "cards", "reading", "findings")]
         st.html(markup.table(head, rows, frozenset((0,))))
@@ -162,7 +168,7 @@ def _moves(hand: Hand, findings: list[Finding]) -> None:
         st.text("\n".join(filter(None, (hand.record.auction, hand.record.plays))))
 
 
-def _deal(hand: Hand) -> str:
+def _deal(hand: Story) -> str:
     record = hand.record
     rows = [("", [_who(seat, hand), _hidden(cards)]) for seat, cards in enumerate(record.hands or ())]
     if record.bottom is not None:
@@ -174,9 +180,9 @@ def _hidden(cards: str | None) -> str:
     return plain(say("hand.hidden")) if cards is None else markup.faces(cards, in_order=True)
 
 
-def _rows(phase: str, moves: list[Call] | list[Move], hand: Hand, findings: list[Finding]) -> list:
+def _rows(phase: str, moves: list[Call] | list[Move], hand: Story, findings: list[Finding]) -> list:
     """One row a move: its number, player, cards, reading and what was found at it."""
-    judged = len(moves) if phase == "auction" or hand.played is None else len(hand.played.stands)
+    judged = len(moves) if phase == "auction" else hand.judged_moves() or len(moves)
     rows = []
     for index, move in enumerate(moves):
         found = [f for f in findings if f.index == index and CATALOGUE[f.code].phase == phase]
@@ -193,7 +199,7 @@ def _rows(phase: str, moves: list[Call] | list[Move], hand: Hand, findings: list
 def _row_kind(found: list[Finding]) -> str:
     if not found:
         return ""
-    return "fp-faulty" if any(CATALOGUE[finding.code].severity == "fault" for finding in found) else "fp-noted"
+    return "fp-faulty" if any(severity(finding) == "fault" for finding in found) else "fp-noted"
 
 
 def _codes(found: list[Finding]) -> str:
@@ -212,30 +218,27 @@ def _play(move: Move) -> str:
     return failed + markup.faces(move.text)
 
 
-def _stands_for(index: int, hand: Hand) -> str:
-    """The readings that a play stands for."""
-    stands = hand.played.stands if hand.played is not None else []
-    found = stands[index] if index < len(stands) else None
-    readings = getattr(found, "readings", ())
-    names = [reading_name(r.name) + (f" ×{r.length}" if r.length > 1 else "") for r in readings]
+def _stands_for(index: int, hand: Story) -> str:
+    """The readings that a play stands for; in 三打哈 what was led, and with what a trick was won."""
+    names = [reading_name(name) + (f" ×{length}" if length > 1 else "") for name, length in hand.readings_of(index)]
     return plain(" / ".join(dict.fromkeys(names)))
 
 
 # --- players and the raw record
 
 
-def _player(seat: int, hand: Hand | None) -> str:
+def _player(seat: int, hand: Story | None) -> str:
     players = hand.record.players if hand is not None else []
     named = f" {players[seat].name or players[seat].id}" if seat < len(players) else ""
     return say("seat", seat=seat) + named
 
 
-def _who(seat: int, hand: Hand, *, tag: bool = True) -> str:
+def _who(seat: int, hand: Story, *, tag: bool = True) -> str:
     """A player with the id where the name alone would not tell who it is; ``tag``: and who is landlord."""
     players = hand.record.players
     name = (players[seat].name or players[seat].id) if seat < len(players) else ""
     ident = f" ({players[seat].id})" if seat < len(players) and players[seat].name else ""
-    mark = f' <span class="fp-card">{plain(say("landlord"))}</span>' if tag and seat == hand.landlord else ""
+    mark = f' <span class="fp-card">{_role(seat, hand)}</span>' if tag and seat == hand.landlord else ""
     return f'<span class="fp-dim">{seat}</span> {plain(name)}<span class="fp-dim">{plain(ident)}</span>{mark}'
 
 

@@ -166,6 +166,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "hand.score": ("得分推导", "How the score came about"),
     "hand.no_score": ("这一局没有可推导的得分。", "There is no score to derive for this hand."),
     "hand.void": ("荒牌，各家 0 分。", "A void hand: 0 for everyone."),
+    "hand.points": (
+        "闲家得分 {points} = 墩中 {trick_points} + 底牌 {bottom_points} × {bottom_factor}；庄分 {bid}",
+        "points of the three {points} = tricks {trick_points} + bottom {bottom_points} × {bottom_factor}; bid {bid}",
+    ),
     "hand.capped": ("（按封顶计）", "(capped)"),
     "hand.player": ("玩家", "player"),
     "hand.role": ("身份", "role"),

@@ -33,6 +33,16 @@ class Hand(Story):
     played: Played | None = None
     facts: Facts | None = None
 
+    def judged_moves(self) -> int:
+        """How many of the plays were judged."""
+        return 0 if self.played is None else len(self.played.stands)
+
+    def readings_of(self, index: int) -> list[tuple[str, int]]:
+        """Name and length of every reading that a play stands for."""
+        stands = self.played.stands if self.played is not None else []
+        found = stands[index] if index < len(stands) else None
+        return [] if found is None else [(reading.name, reading.length) for reading in found.readings]
+
 
 def examine(record: Record, rules: Ruleset) -> Hand:
     """Audit one record under the rules of a climbing game, from the deal to the score."""
@@ -51,7 +61,7 @@ def _read(hand: Hand) -> None:
         return
     try:
         hand.dealt = read_deal(record)
-        read_calls(record.auction or "")
+        hand.calls = read_calls(record.auction or "")
         field = "plays"
         hand.moves = read_plays(record.plays)
     except UnreadableField as problem:

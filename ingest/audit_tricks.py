@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ingest.cards import Cards, read_cards
 from ingest.faults import Finding
 from ingest.hand import Story, check_claimed_landlord, compare, is_nonsense
-from ingest.record import Call, Move, Record, UnreadableMove, read_calls, read_plays
+from ingest.record import Move, Record, UnreadableMove, read_calls, read_plays
 from ingest.rules.deal import UnreadableField, check_deal, read_deal, read_field
 from ingest.rules.falling import Falling, run_falling
 from ingest.rules.levels import TrickFacts, landlord_keeps, settle_level
@@ -22,7 +22,6 @@ class TrickHand(Story):
     """A hand of 三打哈 under audit."""
 
     rules: TrickRuleset
-    calls: list[Call] = []
     faces: list[Faces | None] = []
     """The dealt cards of each seat."""
     bottom: Faces | None = None
@@ -34,6 +33,19 @@ class TrickHand(Story):
     play: TrickPlay | None = None
     points: Points | None = None
     facts: TrickFacts | None = None
+
+    def judged_moves(self) -> int:
+        """How many of the plays were judged."""
+        return 0 if self.play is None else sum(len(trick.moves) for trick in self.play.tricks)
+
+    def readings_of(self, index: int) -> list[tuple[str, int]]:
+        """What a lead is, part by part, and with what a trick was won."""
+        for trick in self.play.tricks if self.play is not None else []:
+            for place, move in enumerate(trick.moves):
+                if move.index == index:
+                    parts = trick.parts if place == 0 else (trick.won_with if move.seat == trick.winner else ())
+                    return [(part.name, max(part.pairs, 1)) for part in parts]
+        return []
 
 
 def examine_tricks(record: Record, rules: TrickRuleset) -> TrickHand:

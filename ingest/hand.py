@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ingest.faults import STOPPING, Finding
-from ingest.record import Claim, Move, Record, escapee, impossible
+from ingest.faults import STOPPING, Finding, Language
+from ingest.record import Call, Claim, Move, Record, escapee, impossible
 from ingest.rules.deal import Dealt
 from ingest.rules.ruleset import AnyRuleset, Ruleset
 from ingest.rules.settlement import Settlement
@@ -25,6 +25,7 @@ class Story(Struct):
     first: int | None = None
     landlord: int | None = None
     bid: int | None = None
+    calls: list[Call] = []
     moves: list[Move] = []
     settled: Settlement | None = None
     outcome: Outcome = "unfinished"
@@ -39,6 +40,45 @@ class Story(Struct):
             return
         self.findings += findings
         self.over = self.over or any(finding.code in STOPPING for finding in findings)
+
+    def judged_moves(self) -> int:
+        """How many of the plays were judged."""
+        return 0
+
+    def readings_of(self, index: int) -> list[tuple[str, int]]:  # noqa: ARG002 - each game answers it its own way
+        """Name and length of everything that a play stands for; nothing for a pass or a play not judged."""
+        return []
+
+
+class Term(Struct, frozen=True):
+    """One term of the product that is the unit."""
+
+    name: str
+    value: int
+    count: int | None = None
+
+
+def terms_of_unit(story: Story, verdict: Verdict) -> list[Term] | None:
+    """base × bid × each factor; None where there is nothing to pay or the pay is no product."""
+    if verdict.unit is None or verdict.outcome == "void" or not is_zero_sum(story.rules):
+        return None
+    base, terms = story.record.base, []
+    if isinstance(story.rules, Ruleset):
+        score = story.rules.score
+        base = base if score.base == "record" else score.base
+        terms.append(Term("bid", verdict.bid or 0 if score.bid_factor == "bid" else 1))
+    return [Term("base", base), *terms, *(Term(factor.name, factor.factor, factor.count) for factor in verdict.factors)]
+
+
+def role_word(story: Story, seat: int, language: Language) -> str:
+    """What the game calls the role of a seat (地主, 帝主, 庄家 …); nothing where there is no landlord."""
+    if story.landlord is None:
+        return ""
+    rules = story.rules
+    landlord, farmer = (
+        (rules.landlord_zh, rules.farmer_zh) if language == "zh" else (rules.landlord_en, rules.farmer_en)
+    )
+    return landlord if seat == story.landlord else farmer
 
 
 def is_nonsense(story: Story) -> bool:

@@ -83,6 +83,10 @@ def _screen() -> None:
     widgets.statistic("faults_by_code", faults, _faults_chart)
     for name in ("landlord_win_rate", "win_rate_by_role", "score_per_player", "bombs_and_springs"):
         widgets.statistic(name, store.statistic(warehouse, name, narrowing))
+    for name in ("contracts", "bottoms_taken"):
+        tricks = store.statistic(warehouse, name, narrowing)
+        if not tricks.empty:
+            widgets.statistic(name, tricks)
 
 
 _screen()

@@ -106,6 +106,9 @@ rockets               small    rockets played
 spring                flag     whether the landlord went out before any farmer played, whatever it is worth
 anti_spring           flag     whether a farmer went out and the landlord had played once, whatever it is worth
 robs                  small    how often 抢地主 was said; null where there was no landlord
+trick_points          small    三打哈: points in the tricks of the three; null where none were counted
+bottom_points         small    三打哈: points among the buried cards
+bottom_factor         small    三打哈: what they counted for, 0 where the three did not take the bottom
 open                  flag     whether 摊打 was declared
 ended                 text     the record's word on its end; null where played out
 moves                 small    plays and passes in the record

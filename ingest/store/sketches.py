@@ -89,7 +89,7 @@ def _hand(number: int, entry: Judged | Audited, hand: Story, replay: Replay) -> 
         *(verdict.verdict, True, verdict.outcome, verdict.landlord, verdict.bid),
         *(*_factors(verdict), verdict.multiplier, verdict.unit),
         *(claim.landlord, claim.bid, claim.multiplier),
-        *(len(record.players), *_happened(replay), record.open, record.end, len(hand.moves)),
+        *(len(record.players), *_happened(replay), *_points(hand), record.open, record.end, len(hand.moves)),
         *(*counts(verdict.findings), None if record.tags is None else msgspec.json.encode(record.tags).decode()),
         *(entry.digest, id_digest(source, record.id)),
     )
@@ -120,6 +120,12 @@ def _happened(replay: Replay) -> Row:
         tiers = [stand.tier for stand in replay.stands if stand is not None]
         bombs, rockets = tiers.count(BOMB), tiers.count(ROCKET)
     return bombs, rockets, replay.spring, replay.anti_spring, replay.robs
+
+
+def _points(hand: Story) -> Row:
+    """trick_points, bottom_points, bottom_factor: what a hand of 三打哈 came to."""
+    details = hand.details or {}
+    return details.get("trick_points"), details.get("bottom_points"), details.get("bottom_factor")
 
 
 def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay) -> list[Row]:
