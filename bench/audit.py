@@ -15,8 +15,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from bench.openspiel import Game, as_record, games, replay
-from fupan.parallel import audit, quiet_collector
-from ingest.batch import Batch, judge
+from fupan.parallel import audit
+from ingest.batch import Batch, judge, quiet_collector
 from ingest.logs import read
 
 GAMES = 6_000

@@ -3,34 +3,19 @@
 Whatever is used, the verdicts are the same, in the same order.
 """
 
-import gc
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from itertools import islice
 
 import msgspec
 
-from ingest.batch import Audited, Batch, Judged
+from ingest.batch import Audited, Batch, Judged, quiet_collector
 from ingest.bulk import judge_all
 from ingest.logs import Entry
 
 CHUNK = 2000
 """Entries that a process audits at a time."""
-
-
-@contextmanager
-def quiet_collector() -> Iterator[None]:
-    """Let the cyclic collector run rarely: an audit makes many objects and no cycles (a third of its time else)."""
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(100_000, 20, 100)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
 
 
 def audit(entries: Iterable[Entry], rules: str | None, jobs: int) -> Iterator[Audited]:

@@ -3,12 +3,11 @@
 Knows the order of steps and how much is held in memory meanwhile. Refuses to know rules and tables.
 """
 
-import gc
 import signal
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -105,17 +104,6 @@ def _with_hand(audited: Audited) -> Audited:
     if audited.counted and audited.hand is None:
         raise ValueError("verdicts alone cannot be kept: the hand is needed")
     return audited
-
-
-@contextmanager
-def quiet_collector() -> Iterator[None]:
-    """Let the cyclic collector run rarely: a load makes many objects and no cycles."""
-    before = gc.get_threshold()
-    gc.set_threshold(100_000, 20, 100)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _chunks(values: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -42,6 +42,7 @@ class Answers:
         self._strict = law_of(strict_profile(rules)) if rules.notes.rulings else None
         self._known: dict[tuple[tuple[Reading, ...], bool], Standing] = {}
         self._readings: dict[int, tuple[Reading, ...]] = {}
+        self._switches: dict[tuple[tuple[Reading, ...], int], list[str]] = {}
         self._remembered = 0
 
     def readings(self, counts: int) -> tuple[Reading, ...]:
@@ -78,11 +79,14 @@ class Answers:
 
     def deciding_switches(self, standing: Standing, counts: int) -> list[str]:
         """The switches each of which alone, set strictly, would forbid these cards here."""
-        return [
-            switch
-            for switch, rules in strict_switches(self.rules)
-            if not _fitting(readings(counts, law_of(rules)), standing, rules)
-        ]
+        key = (standing.readings, counts)
+        if key not in self._switches:
+            self._switches[key] = [
+                switch
+                for switch, rules in strict_switches(self.rules)
+                if not _fitting(readings(counts, law_of(rules)), standing, rules)
+            ]
+        return self._switches[key]
 
     def _undeclared(self, counts: int) -> tuple[Reading, ...]:
         found = self.readings(counts)
@@ -108,6 +112,7 @@ class Answers:
             standing.others.clear()
         self._known.clear()
         self._readings.clear()
+        self._switches.clear()
         self._remembered = 0
 
 
