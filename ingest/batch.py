@@ -8,6 +8,7 @@ import gc
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import msgspec
 from msgspec import Struct

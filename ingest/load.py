@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from ingest.batch import Audited, Batch, Judged
+from ingest.batch import Audited, Batch, Judged, quiet_collector
 from ingest.bulk import judge_all
 from ingest.ledger import Ledger
 from ingest.logs import Entry, read
