@@ -5,9 +5,9 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from bench import audit
+from bench import audit, tricks
 
-BENCHMARKS = {"audit": lambda: audit.page(audit.measure())}
+BENCHMARKS = {"audit": lambda: audit.page(audit.measure()), "tricks": lambda: tricks.page(tricks.measure())}
 RESULTS = Path(__file__).with_name("results.md")
 
 

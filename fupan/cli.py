@@ -20,7 +20,7 @@ from fupan.words import language_of_system, word
 from ingest.faults import CATALOGUE
 from ingest.logs import FORMATS, read
 from ingest.record import write_record
-from ingest.rules.ruleset import AnyRuleset, BadRuleset, UnknownRuleset, WrongGame, builtin_names, check, load, load_any
+from ingest.rules.ruleset import AnyRuleset, BadRuleset, UnknownRuleset, WrongGame, builtin_names, check, load_any
 from ingest.verdict import as_json
 
 CLEAN, FAULTY, WRONG = 0, 1, 2
@@ -239,7 +239,7 @@ def sample(
     """Lawful (and spoilt) hands, for trying things out."""
     from ingest.simulate import hands as played
 
-    ruleset = load(rules)
+    ruleset = load_any(rules)
     with _written(out) as stream:
         for line in played(ruleset, hands, seed=seed, faults=faults):
             stream.write(line + b"\n")

@@ -1,7 +1,7 @@
 """The audit of whole logs: entries in, verdicts out, in the same order.
 
 Adds to the audit of single hands what records say about one another: the same hand twice, the same id for two hands,
-void hands and balances that run on at a table (R104, R106, R108, R109, A310, S605).
+void hands, balances and the bank that run on at a table (R104, R106, R108, R109, A310, D206, S605).
 """
 
 import gc
@@ -20,6 +20,7 @@ from ingest.hand import Story, unreadable, verdict_of
 from ingest.ledger import Ledger
 from ingest.logs import Entry
 from ingest.record import Record
+from ingest.rules.falling import next_to_speak
 from ingest.rules.ruleset import AnyRuleset, Ruleset, TrickRuleset, builtin_names, load_any
 from ingest.verdict import Verdict, judgement, with_findings
 
@@ -65,6 +66,8 @@ class TableState(Struct, frozen=True, array_like=True):
     """Void hands in a row, None where the record does not tell."""
     balances: list[int | None] | None
     claimed: list[int | None] | None
+    starter: str | None = None
+    """The player who speaks first, where the bank says it (F-R12)."""
 
 
 def judge(entry: Entry, rules: str | None = None) -> Judged:
@@ -161,7 +164,7 @@ class Batch:
         return None, None
 
     def _follows(self, source: str, table: str, record: Record, verdict: Verdict) -> list[Finding]:
-        """A310 and S605 against the record before at this table; and what the next one is held against."""
+        """A310, D206 and S605 against the record before at this table; and what the next one is held against."""
         key = f"{source}\n{table}".encode()
         known = self._tables.get(key)
         before = None if known is None else msgspec.msgpack.decode(known, type=TableState)
@@ -170,7 +173,7 @@ class Batch:
         self._tables.put(key, msgspec.msgpack.encode(_state_after(record, verdict, expected, rules)))
         if before is None or any(finding.code[0] in "RD" and finding.code in STOPPING for finding in verdict.findings):
             return []
-        findings = _balances_continue(before, record)
+        findings = _bank_continues(before, record, rules) + _balances_continue(before, record)
         if expected is not None and expected != record.voids:
             findings.append(Finding("A310", details={"expected": expected, "actual": record.voids}))
         return findings
@@ -201,8 +204,10 @@ def _points_to(code: str, place: Place) -> Finding:
     return Finding(code, details={"source": place.source, "line": place.line})
 
 
-def counts_voids(rules: Ruleset) -> bool:
+def counts_voids(rules: AnyRuleset) -> bool:
     """Whether void hands before this one matter to it (E-R12, G-Q8)."""
+    if not isinstance(rules, Ruleset):
+        return False
     after = rules.void.force_after
     return rules.void.mode != "none" or (after != "none" and after > 1)
 
@@ -229,13 +234,33 @@ def _voids_after(verdict: Verdict, before: int, rules: AnyRuleset | None) -> int
 
 def _state_after(record: Record, verdict: Verdict, voids: int | None, rules: AnyRuleset | None) -> TableState:
     so_far = record.voids if voids is None else voids
+    clean = verdict.verdict == "clean"
+    starter = next_to_speak(verdict.landlord, verdict.outcome, rules) if rules is not None and clean else None
     return TableState(
         rules=verdict.rules or "",
         players=[player.id for player in record.players],
         voids=_voids_after(verdict, so_far, rules),
         balances=verdict.balances,
         claimed=record.claim.balances if record.claim else None,
+        starter=None if starter is None else record.players[starter].id,
     )
+
+
+def _bank_continues(before: TableState, record: Record, rules: AnyRuleset | None) -> list[Finding]:
+    """D206: another speaks first than the one whom the last hand named (F-R12, F-R32).
+
+    Says nothing after a faulty hand, whose source may have seen another winner, or where others sit at the table.
+    """
+    if before.starter is None or rules is None or rules.name != before.rules:
+        return []
+    actual = record.first if record.first is not None or not record.auction else int(record.auction[0])
+    players = [player.id for player in record.players]
+    turned = players.index(before.players[0]) if before.players[0] in players else 0
+    same = players[turned:] + players[:turned] == before.players and len(set(players)) == len(players)
+    if actual is None or not same:
+        return []
+    expected = players.index(before.starter)
+    return [Finding("D206", details={"expected": [expected], "actual": actual})] if actual != expected else []
 
 
 def _balances_continue(before: TableState, record: Record) -> list[Finding]:

@@ -10,6 +10,7 @@ two, with suits or without. A count that does not fit its field is held at the f
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import product
 
 import msgspec
 
@@ -78,19 +79,22 @@ def _numbers(text: str, letters: int) -> list[int]:
 
 _SUITED = [face for face in FACES if len(face) == 2]
 _ONES = {_numbers(face, 2)[0]: _ONE[face] for face in _SUITED}
-_TWOS = {_numbers(a + b, 4)[0]: _ONE[a] + _ONE[b] for a in _SUITED for b in _SUITED if a != b}
-_JOKER_ENDS = {"BR": _ONE["B"] + _ONE["R"], "B": _ONE["B"], "R": _ONE["R"]}
+_TWOS = {_numbers(a + b, 4)[0]: _ONE[a] + _ONE[b] for a in _SUITED for b in _SUITED}
+_JOKER_ENDS = {
+    "".join(jokers): sum(map(_ONE.__getitem__, jokers)) for n in range(5) for jokers in product(JOKERS, repeat=n)
+}
+_LOW_BITS = sum(1 << _FACE_BITS * i for i in range(len(FACES)))
 
 
 def _read_faces(text: str) -> Cards | None:
-    """The common spelling, quickly: different cards with their suits, jokers last. None for everything else.
+    """The common spelling, quickly: cards with their suits, jokers last. None for everything else.
 
-    Adding powers of two keeps the number of ones exactly where no two are equal; so a card twice cannot pass.
+    A face that stands too often carries into the next field, and a carry makes the sum of all fields smaller than the
+    number of cards; so it cannot pass.
     """
-    end = text[-2:] if text.endswith("BR") else text[-1:]
-    packed = _JOKER_ENDS.get(end, 0)
-    letters = len(text) - (len(end) if packed else 0)
-    if letters % 2 or not text.isascii():
+    letters = len(text.rstrip(JOKERS))
+    packed = _JOKER_ENDS.get(text[letters:])
+    if packed is None or letters % 2 or not text.isascii():
         return None
     even = letters - letters % 4
     try:
@@ -99,7 +103,9 @@ def _read_faces(text: str) -> Cards | None:
     except KeyError:
         return None
     size = letters // 2 + len(text) - letters
-    return Cards(packed, packed & COUNTS, size, suited=True) if (packed >> _FACE_SHIFT).bit_count() == size else None
+    faces = packed >> _FACE_SHIFT
+    exact = (faces & _LOW_BITS).bit_count() + 2 * (faces >> 1 & _LOW_BITS).bit_count() == size
+    return Cards(packed, packed & COUNTS, size, suited=True) if exact else None
 
 
 def split_cards(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ingest.faults import Finding
 from ingest.record import PASS, Call
-from ingest.rules.ruleset import TrickRuleset
+from ingest.rules.ruleset import AnyRuleset, TrickRuleset
 from ingest.rules.suits import Faces, fixed_trump_count
 
 
@@ -108,3 +108,15 @@ def _conclude(auction: Falling, rules: TrickRuleset) -> None:
         auction.stopped = True
     elif auction.landlord is None and rules.bid.all_pass == "first_speaker_at_max":
         auction.landlord, auction.bid, auction.opening = auction.first, rules.bid.max, rules.bid.max
+
+
+def next_to_speak(landlord: int | None, outcome: str | None, rules: AnyRuleset) -> int | None:
+    """Who speaks first in the next hand: the landlord if he kept the bank, else the seat after him.
+
+    F-R12, F-R32, F-Q10. None where a hand does not say it, or where the rules of the game do not go by the bank.
+    """
+    if not isinstance(rules, TrickRuleset) or rules.bid.starter != "random_then_bank" or landlord is None:
+        return None
+    if outcome not in ("landlord", "farmers", "surrender"):
+        return None
+    return landlord if outcome == "landlord" else (landlord + 1) % rules.deal.players

@@ -197,12 +197,12 @@ def effective(name: str, above: tuple[str, ...] = ()) -> tuple[dict[str, Any], l
     except tomllib.TOMLDecodeError as error:
         return {}, [_syntax_mistake(str(error))]
     lines = _lines_of_keys(text)
-    mistakes = list(_mistakes(own, lines))
-    inherited: dict[str, Any] = {}
+    inherited, problem = dict[str, Any](), ""
     parent = own.get("extends")
     if isinstance(parent, str):
         inherited, problem = _inherit(parent, name, above)
-        mistakes += [Mistake(lines.get("extends", 0), "extends", problem)] if problem else []
+    mistakes = list(_mistakes(own, game_of({**inherited, **own}), lines))
+    mistakes += [Mistake(lines.get("extends", 0), "extends", problem)] if problem else []
     whole = _merge(inherited, {key: value for key, value in own.items() if key != "extends"})
     if not mistakes:
         mistakes = [Mistake(lines.get(key, 0), key, problem) for key, problem in inconsistencies(whole)]
@@ -246,11 +246,10 @@ def _syntax_mistake(problem: str) -> Mistake:
     return Mistake(int(number) if number.isdigit() else 0, "", what)
 
 
-def _mistakes(own: Mapping[str, Any], lines: Mapping[str, int]) -> Iterator[Mistake]:
+def _mistakes(own: Mapping[str, Any], game: str, lines: Mapping[str, int]) -> Iterator[Mistake]:
     """Unknown keys and values that no key may have."""
     if "name" not in own:
         yield Mistake(0, "name", "is missing")
-    game = game_of(own)
     tables, plain = tables_of(game), _plain_of(game)
     for key, value in own.items():
         if key in tables:

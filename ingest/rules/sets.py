@@ -9,7 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from ingest.cards import FACES
-from ingest.rules.suits import Faces, Suits, number_of_pairs, numbers, pairs_in
+from ingest.rules.suits import Faces, Suits, number_of_pairs, numbers, pairs_in, points_in, single_class
 
 SINGLE, PAIR, TRACTOR, THROW = "single", "pair", "tractor", "throw"
 
@@ -79,9 +79,24 @@ def is_beaten(part: Part, hand: Faces, suits: Suits) -> bool:
     return any(suits.levels[face] > part.level for face in numbers(candidates))
 
 
-def same_structure(faces: Faces, led: Part, suits: Suits) -> Part | None:
-    """The one part that cards of one class are, if it is of the led kind and size; else None (F-R25)."""
-    parts = parts_of(faces, suits)
-    if len(parts) != 1 or (parts[0].name, parts[0].pairs) != (led.name, led.pairs):
-        return None
-    return parts[0]
+class Laid(Struct, frozen=True, gc=False):
+    """What cards are that were laid on a trick."""
+
+    suit: str | None
+    """The class to which all belong."""
+    part: Part | None
+    """The one part that they are; None where they are none or several."""
+    points: int
+
+
+@lru_cache(maxsize=1 << 15)
+def laid(faces: Faces, suits: Suits) -> Laid:
+    """What cards are when they follow a lead (F-R25, F-R29)."""
+    suit = single_class(faces, suits)
+    parts = () if suit is None else parts_of(faces, suits)
+    return Laid(suit, parts[0] if len(parts) == 1 else None, points_in(faces, suits.rules))
+
+
+def is_like(part: Part, led: Part) -> bool:
+    """Whether a part is of the kind and size of another (F-R25)."""
+    return part.pairs == led.pairs and part.name == led.name

@@ -4,11 +4,11 @@ A set of cards is one integer here, two bits for each of ``cards.FACES``, as in 
 trick.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
-from ingest.cards import FACES, Cards, covers, face_counts, faces_of
+from ingest.cards import FACES, RANKS, Cards, face_counts, faces_of
 from ingest.rules.ruleset import TrickRuleset
 
 Faces = int
@@ -16,6 +16,8 @@ Faces = int
 
 TRUMPS = "trump"
 _ONES = sum(1 << 2 * face for face in range(len(FACES)))
+_BORROWS = _ONES << 2
+"""The bits into which a face that is too few borrows when a set is subtracted."""
 
 
 class Suits(Struct, frozen=True, eq=False):
@@ -23,7 +25,7 @@ class Suits(Struct, frozen=True, eq=False):
 
     rules: TrickRuleset
     masks: dict[str, Faces]
-    """Which faces belong to a class."""
+    """Which faces belong to a class; a rank that the pack does not have belongs to none."""
     levels: tuple[int, ...]
     """The level of each face within its class; -1 for a rank that the pack does not have."""
 
@@ -32,9 +34,11 @@ class Suits(Struct, frozen=True, eq=False):
 def suits_of(rules: TrickRuleset, trump: str) -> Suits:
     """The suit classes of a hand played with this trump suit, or none (``NT``)."""
     masks = dict.fromkeys((TRUMPS, "S", "H", "C", "D"), 0)
+    levels = tuple(_level_of(face, rules, trump) for face in FACES)
     for number, face in enumerate(FACES):
-        masks[_class_of(face, rules, trump)] |= 3 << 2 * number
-    return Suits(rules, masks, tuple(_level_of(face, rules, trump) for face in FACES))
+        if levels[number] >= 0:
+            masks[_class_of(face, rules, trump)] |= 3 << 2 * number
+    return Suits(rules, masks, levels)
 
 
 def _class_of(face: str, rules: TrickRuleset, trump: str) -> str:
@@ -42,15 +46,26 @@ def _class_of(face: str, rules: TrickRuleset, trump: str) -> str:
 
 
 def _level_of(face: str, rules: TrickRuleset, trump: str) -> int:
-    """Suit trumps and side suits from 0 up, fixed trumps above; 正 above 副, with 无主 both are one (F-R5, F-Q17)."""
-    rank, own = face[-1], face[0] == trump
-    if rank not in rules.fixed_trumps and rank not in "BR":
-        ranks = [r for r in "3456789TJQKA2" if r not in rules.fixed_trumps and r not in rules.deal.removed_ranks]
-        return ranks.index(rank) if rank in ranks else -1
-    if trump == "NT":
-        gap = 0 if rules.no_trump.tractor_27 else 1
-        return {"2": 20, "7": 21 + gap, "B": 22 + gap, "R": 23 + gap}[rank]
-    return {"2": 9 + own, "7": 11 + own, "B": 13, "R": 14}[rank]
+    """Suit trumps and side suits from 0 up, above them what is always trump (F-R5)."""
+    gone = (*rules.fixed_trumps, *rules.deal.removed_ranks)
+    ranks = [rank for rank in RANKS[:13] if rank not in gone]
+    if face[-1] in ranks:
+        return ranks.index(face[-1])
+    steps = _fixed_steps(rules, trump)
+    step = (face[-1], face[0] == trump)
+    return len(ranks) + steps.index(step) if step in steps else -1
+
+
+def _fixed_steps(rules: TrickRuleset, trump: str) -> list[tuple[str, bool]]:
+    """What is always trump, from the lowest up: a rank, and whether it is 正.
+
+    With 无主 no 7 and no 2 is, and whether 2 and 7 adjoin is a switch (F-Q16, F-Q17).
+    """
+    fixed = [str(rank) for rank in ("2", "7") if rank in rules.fixed_trumps]
+    if trump == "NT" and not rules.no_trump.tractor_27:
+        fixed.insert(1, "")
+    kinds = (False,) if trump == "NT" else (False, True)
+    return [(rank, own) for rank in fixed for own in kinds] + [("B", False), ("R", False)]
 
 
 def faces_in(cards: Cards) -> Faces:
@@ -59,8 +74,13 @@ def faces_in(cards: Cards) -> Faces:
 
 
 def numbers(faces: Faces) -> list[int]:
-    """The numbers of the faces that stand in a set, each once."""
-    return [number for number in range(len(FACES)) if faces >> 2 * number & 3]
+    """The numbers of the faces that stand in a set, each once, from the lowest up."""
+    found, rest = [], (faces | faces >> 1) & _ONES
+    while rest:
+        lowest = rest & -rest
+        found.append(lowest.bit_length() >> 1)
+        rest ^= lowest
+    return found
 
 
 def number_of_cards(faces: Faces) -> int:
@@ -81,7 +101,7 @@ def number_of_pairs(faces: Faces) -> int:
 
 def is_within(some: Faces, whole: Faces) -> bool:
     """Whether a set of cards holds another."""
-    return covers(whole << 64, some << 64)
+    return not (whole ^ some ^ (whole - some)) & _BORROWS
 
 
 def without(whole: Faces, some: Faces) -> Faces:
@@ -90,6 +110,7 @@ def without(whole: Faces, some: Faces) -> Faces:
     return sum(count << 2 * number for number, count in enumerate(left))
 
 
+@lru_cache(maxsize=1 << 15)
 def single_class(faces: Faces, suits: Suits) -> str | None:
     """The suit class to which all cards belong, None where they belong to several."""
     return next((suit for suit, mask in suits.masks.items() if faces and not faces & ~mask), None)

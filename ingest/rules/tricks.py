@@ -13,7 +13,7 @@ from ingest.faults import Finding
 from ingest.record import Move
 from ingest.rules.combinations import ReadingName
 from ingest.rules.ruleset import TrickRuleset
-from ingest.rules.sets import THROW, Part, is_beaten, longest_tractor, parts_of, same_structure, tractors_in
+from ingest.rules.sets import THROW, Part, is_beaten, is_like, laid, longest_tractor, parts_of, tractors_in
 from ingest.rules.suits import (
     TRUMPS,
     Faces,
@@ -89,15 +89,16 @@ def replay_tricks(moves: Sequence[tuple[Move, TrickMove | None]], hands: Hands, 
         if play.finished:
             play.findings.append(Finding("P406", index, move.seat, {"move": move.text}))
             continue
-        finding = _out_of_turn(moves, index, turn) or _judge(read, move, trick, hands, table)
+        out_of_turn = _out_of_turn(moves, index, turn) if move.seat != turn else None
+        finding = out_of_turn or _judge(read, move, trick, hands, table)
         if finding is not None or read is None:
             play.findings.append(_placed(finding or Finding("T505"), index, move.seat))
             play.stopped = True
             return play
-        trick = _put(trick, read, hands, play, table)
+        trick = put(trick, read, hands, play, table)
         turn = (turn + 1) % table.rules.deal.players
         if len(trick.moves) == table.rules.deal.players:
-            turn = _close(trick, play, table)
+            turn = close(trick, table)
             play.finished, trick = not play.left[turn], None
     return play
 
@@ -106,11 +107,9 @@ def _placed(finding: Finding, index: int, seat: int) -> Finding:
     return Finding(finding.code, index, seat, finding.details)
 
 
-def _out_of_turn(moves: Sequence[tuple[Move, TrickMove | None]], index: int, turn: int) -> Finding | None:
+def _out_of_turn(moves: Sequence[tuple[Move, TrickMove | None]], index: int, turn: int) -> Finding:
     """P411 where the move before stands again, else P401; the winner of a trick may well repeat his own card."""
     move = moves[index][0]
-    if move.seat == turn:
-        return None
     before = moves[index - 1][0] if index else None
     if before is not None and (before.seat, before.cards) == (move.seat, move.cards):
         return Finding("P411", details={"move": f"{move.seat}:{move.text}"})
@@ -121,6 +120,11 @@ def _judge(read: TrickMove | None, move: Move, trick: Trick | None, hands: Hands
     """The first fault of a move in turn, or None."""
     if read is None:
         return _no_lead(move.text) if trick is None else _wrong_number(trick.moves[0].size, 0)
+    return fault_of(read, trick, hands, table)
+
+
+def fault_of(read: TrickMove, trick: Trick | None, hands: Hands, table: Table) -> Finding | None:
+    """The first fault of a play in turn: as a lead where there is no trick, else as one that follows; or None."""
     hand = hands[read.seat]
     tried = read.thrown or read.faces
     if hand is not None and not is_within(tried, hand):
@@ -163,15 +167,24 @@ def _throw_fault(read: TrickMove, parts: Sequence[Part], suit: str, hands: Hands
     details = {"cards": cards_text(read.thrown or read.faces), "failing": [cards_text(part.cards) for part in failing]}
     if read.thrown is None:
         return Finding("T507", details=details) if failing else None
-    if not failing:
-        return Finding("T507", details=details) if None not in others or len(parts) == 1 else None
-    if table.rules.throw.fail == "lowest_component":
-        failing = list(parts)
-    must = min(failing, key=_lowness)
-    led = parts_of(read.faces, table.suits)
-    if len(led) == 1 and led[0] in parts and _lowness(led[0]) == _lowness(must):
+    hidden = None in others
+    if not failing and (not hidden or len(parts) == 1):
+        return Finding("T507", details=details)
+    due, led = _due(parts, failing, table, hidden=hidden), parts_of(read.faces, table.suits)
+    if len(led) == 1 and led[0] in due:
         return None
-    return Finding("T508", details={"expected": cards_text(must.cards), "actual": cards_text(read.faces)})
+    expected = " / ".join([cards_text(part.cards) for part in due])
+    return Finding("T508", details={"expected": expected, "actual": cards_text(read.faces)})
+
+
+def _due(parts: Sequence[Part], failing: Sequence[Part], table: Table, *, hidden: bool) -> list[Part]:
+    """What has to be led after a failed throw; where a hand is hidden it may beat a lower part than those that show."""
+    if table.rules.throw.fail == "lowest_component":
+        failing, hidden = parts, False
+    if not failing:
+        return list(parts)
+    lowest = min(map(_lowness, failing))
+    return [part for part in parts if _lowness(part) == lowest or (hidden and _lowness(part) < lowest)]
 
 
 def _lowness(part: Part) -> tuple[int, int]:
@@ -194,6 +207,8 @@ def _follow_fault(read: TrickMove, trick: Trick, hand: Faces | None, table: Tabl
         return None
     mask = table.suits.masks[trick.suit]
     own, played = hand & mask, read.faces & mask
+    if led == 1 and (played or not own):
+        return None
     number = number_of_cards(own)
     if number_of_cards(played) != min(number, led):
         return _must("T501", cards_text(own), read)
@@ -219,7 +234,7 @@ def _must(code: str, cards: str, read: TrickMove) -> Finding:
     return Finding(code, details={"must": cards, "played": cards_text(read.faces)})
 
 
-def _put(trick: Trick | None, read: TrickMove, hands: Hands, play: TrickPlay, table: Table) -> Trick:
+def put(trick: Trick | None, read: TrickMove, hands: Hands, play: TrickPlay, table: Table) -> Trick:
     """Lay the cards of a lawful move on the table."""
     hand = hands[read.seat]
     if hand is not None:
@@ -233,22 +248,23 @@ def _put(trick: Trick | None, read: TrickMove, hands: Hands, play: TrickPlay, ta
     return trick
 
 
-def _close(trick: Trick, play: TrickPlay, table: Table) -> int:
-    """Who wins a trick and leads the next (F-R25 … F-R29)."""
-    best, ruffed = trick.moves[0], False
-    won_with = trick.parts
-    suits = table.suits
-    for move in trick.moves[1:] if len(trick.parts) == 1 else []:
-        suit = single_class(move.faces, suits)
-        part = same_structure(move.faces, trick.parts[0], suits) if suit in (trick.suit, TRUMPS) else None
-        if part is None:
+def close(trick: Trick, table: Table) -> int:
+    """Who wins a trick, as far as it has gone, and leads the next (F-R25 … F-R29)."""
+    best, ruffed, points = trick.moves[0], False, 0
+    led = trick.parts[0] if len(trick.parts) == 1 else None
+    won_with, highest = trick.parts, led
+    for move in trick.moves:
+        cards = laid(move.faces, table.suits)
+        points += cards.points
+        part, suit = cards.part, cards.suit
+        if part is None or led is None or highest is None or not is_like(part, led):
             continue
         over = suit == TRUMPS and trick.suit != TRUMPS and not ruffed
-        if over or ((suit == TRUMPS or not ruffed) and _is_higher(part, won_with[0], table)):
-            best, won_with, ruffed = move, (part,), ruffed or (suit != trick.suit)
-    trick.winner, trick.won_with = best.seat, won_with
+        competes = suit == TRUMPS or (suit == trick.suit and not ruffed)
+        if over or (competes and move is not best and _is_higher(part, highest, table)):
+            best, won_with, highest, ruffed = move, (part,), part, ruffed or (suit != trick.suit)
+    trick.winner, trick.won_with, trick.points = best.seat, won_with, points
     trick.with_trumps = ruffed or trick.suit == TRUMPS
-    trick.points = sum(points_in(move.faces, table.rules) for move in trick.moves)
     return trick.winner
 
 
@@ -274,14 +290,10 @@ def leads(cards: Cards, table: Table) -> list[ReadingName]:
 def outranks(cards: Cards, standing: Cards, table: Table) -> bool:
     """Whether cards of the same structure win against a lead: higher in its class, or trumps on a side suit (F-R25)."""
     mine, led = faces_in(cards), faces_in(standing)
-    suit, led_suit = single_class(mine, table.suits), single_class(led, table.suits)
-    parts = parts_of(led, table.suits)
-    if suit is None or led_suit is None or len(parts) != 1:
+    answer, lead = laid(mine, table.suits), laid(led, table.suits)
+    if answer.part is None or lead.part is None or not is_like(answer.part, lead.part):
         return False
-    part = same_structure(mine, parts[0], table.suits)
-    if part is None:
-        return False
-    return _is_higher(part, parts[0], table) if suit == led_suit else suit == TRUMPS
+    return _is_higher(answer.part, lead.part, table) if answer.suit == lead.suit else answer.suit == TRUMPS
 
 
 class Points(Struct, frozen=True):

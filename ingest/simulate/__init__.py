@@ -1,10 +1,10 @@
-"""Lawful random hands for every climbing ruleset, and spoilt ones.
+"""Lawful random hands for every ruleset, and spoilt ones.
 
-Knows how people play. What they may do and what it is worth is asked of ``ingest.rules`` and ``ingest.audit``.
+Knows how people play. What they may do and what it is worth is asked of ``ingest.rules`` and the audit.
 """
 
 from ingest.simulate.hands import hands, lawful
-from ingest.simulate.spoilers import SPOILERS, first_fault, spoil
+from ingest.simulate.spoilers import SPOILERS, TRICK_SPOILERS, first_fault, spoil
 from ingest.simulate.tables import Sitting
 
-__all__ = ["SPOILERS", "Sitting", "first_fault", "hands", "lawful", "spoil"]
+__all__ = ["SPOILERS", "TRICK_SPOILERS", "Sitting", "first_fault", "hands", "lawful", "spoil"]

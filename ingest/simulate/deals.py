@@ -9,7 +9,7 @@ from random import Random
 from msgspec import Struct
 
 from ingest.cards import pack_of
-from ingest.rules.ruleset import Ruleset
+from ingest.rules.ruleset import AnyRuleset, Ruleset
 
 UNSHUFFLED = 0.25
 """The share of hands whose pack is not shuffled."""
@@ -41,15 +41,14 @@ def deal(rules: Ruleset, rng: Random) -> Deal:
     pack = list(pack_of(rules.deal.packs, rules.deal.removed_ranks))
     unshuffled = rng.random() < UNSHUFFLED
     if unshuffled:
-        pack = _cut_and_mixed(pack, rules.deal.packs, rng)
+        pack = cut_and_mixed(pack, rng.choice(BLOCKS), rules.deal.packs, rng)
     else:
         rng.shuffle(pack)
-    return _hand_out(pack, rules, "unshuffled" if unshuffled else "random")
+    return hand_out(pack, rules, "unshuffled" if unshuffled else "random")
 
 
-def _cut_and_mixed(pack: Sequence[str], packs: int, rng: Random) -> list[str]:
+def cut_and_mixed(pack: Sequence[str], sizes: Sequence[int], packs: int, rng: Random) -> list[str]:
     """A sorted pack cut in blocks, the blocks in random order."""
-    sizes = rng.choice(BLOCKS)
     blocks, place = [], 0
     while place < len(pack):
         size = rng.choice(sizes) * rng.randint(1, packs)
@@ -59,7 +58,8 @@ def _cut_and_mixed(pack: Sequence[str], packs: int, rng: Random) -> list[str]:
     return [card for block in blocks for card in block]
 
 
-def _hand_out(pack: Sequence[str], rules: Ruleset, mode: str) -> Deal:
+def hand_out(pack: Sequence[str], rules: AnyRuleset, mode: str) -> Deal:
+    """Everybody's cards, in the order of the pack."""
     size, players = rules.deal.hand, rules.deal.players
     rest = players * size
     return Deal(

@@ -10,16 +10,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ingest.audit import Hand, examine
+from ingest.audit_tricks import TrickHand
 from ingest.batch import counts_voids
-from ingest.record import Claim, Player, Record, write_record
+from ingest.record import Record, write_record
 from ingest.rules.auction import hold_auction
-from ingest.rules.ruleset import Ruleset
+from ingest.rules.ruleset import AnyRuleset, Ruleset, TrickRuleset
 from ingest.simulate.auctions import Word, appetites, auction, text_of
-from ingest.simulate.claims import full_claim
+from ingest.simulate.claims import claimed
+from ingest.simulate.clock import Clock, moves_text
 from ingest.simulate.deals import Deal, Opening, deal, opening
 from ingest.simulate.players import Play, play_out, seat_of
 from ingest.simulate.spoilers import spoil
-from ingest.simulate.tables import Sitting, Table, next_table, open_room, people, settle_table, sit_down
+from ingest.simulate.tables import Sitting, Table, anywhere, next_table, open_room, settle_table, sit_down
+from ingest.simulate.tricks import trick_hand
 
 ESCAPES = 0.05
 """How often somebody leaves, where the rules know of that."""
@@ -50,7 +53,7 @@ class Story(Struct, frozen=True):
 
 
 def hands(
-    rules: Ruleset, number: int, *, seed: int = 0, faults: float = 0.0, rules_name: str | None = None
+    rules: AnyRuleset, number: int, *, seed: int = 0, faults: float = 0.0, rules_name: str | None = None
 ) -> Iterator[bytes]:
     """Lines of a Fupan log, without newlines: lawful hands, a share of them spoilt in one way each.
 
@@ -63,28 +66,24 @@ def hands(
         hand = _hand_at(table, f"{rules.name}-{seed}-{index:06}", rules_name or rules.name, rules, rng)
         spoilt = spoil(hand, spoiling) if spoiling.random() < faults else None
         yield spoilt or write_record(hand.record)
-        scores = hand.settled.scores if hand.settled else None
-        settle_table(room, table, scores or [0] * rules.deal.players, rng, void=hand.outcome == "void")
+        settle_table(room, table, hand, rng)
 
 
-def _hand_at(table: Table, identity: str, name: str, rules: Ruleset, rng: Random) -> Hand:
+def _hand_at(table: Table, identity: str, name: str, rules: AnyRuleset, rng: Random) -> Hand | TrickHand:
     weary = 0.5 if table.voids and counts_voids(rules) else VOIDS
-    return _claimed(_examined(sit_down(table, identity, name), rules, rng, timid=rng.random() < weary), rng)
+    return _hand(sit_down(table, identity, name), rules, rng, timid=rng.random() < weary)
 
 
-def lawful(rules: Ruleset, rng: Random, sitting: Sitting | None = None, *, timid: bool = False) -> Record:
+def lawful(rules: AnyRuleset, rng: Random, sitting: Sitting | None = None, *, timid: bool = False) -> Record:
     """One lawful record; ``sitting`` is what is known before the cards; ``timid``: nobody wants to be landlord."""
-    return _claimed(_examined(sitting or _anywhere(rules, rng), rules, rng, timid=timid), rng).record
+    return _hand(sitting or anywhere(rules, rng), rules, rng, timid=timid).record
 
 
-def _anywhere(rules: Ruleset, rng: Random) -> Sitting:
-    some = rng.sample(people(), rules.deal.players)
-    return Sitting(
-        id=f"h-{rng.randrange(10**9):09}",
-        rules=rules.name,
-        players=tuple(Player(person.id, person.name) for person in some),
-        boldness=tuple(person.boldness for person in some),
-    )
+def _hand(sitting: Sitting, rules: AnyRuleset, rng: Random, *, timid: bool) -> Hand | TrickHand:
+    """A hand with its claim."""
+    if isinstance(rules, TrickRuleset):
+        return claimed(trick_hand(sitting, rules, rng, timid=timid), rng)
+    return claimed(_examined(sitting, rules, rng, timid=timid), rng)
 
 
 def _examined(sitting: Sitting, rules: Ruleset, rng: Random, *, timid: bool) -> Hand:
@@ -157,7 +156,7 @@ def _play(
 
 def _write_down(story: Story, sitting: Sitting, rules: Ruleset, rng: Random) -> Record:
     dealt, subset = story.dealt, rules.deal.bottom_take == "subset" and story.landlord is not None
-    clock = _Clock(rng) if rng.random() < 0.5 else None
+    clock = Clock(rng) if rng.random() < 0.5 else None
     return Record(
         id=sitting.id,
         rules=sitting.rules,
@@ -171,39 +170,11 @@ def _write_down(story: Story, sitting: Sitting, rules: Ruleset, rng: Random) -> 
         dead="".join(dealt.dead) if dealt.dead else None,
         marker=None if story.named else story.opening.marker,
         first=None if story.named else story.opening.first,
-        auction=_moves([(word.seat, word.what) for word in story.said], clock) or None,
+        auction=moves_text([(word.seat, word.what) for word in story.said], clock) or None,
         landlord=story.landlord if story.named else None,
         taken="".join(story.taken) if subset else None,
         open=story.opened,
-        plays=_moves([(play.seat, play.what) for play in story.plays], clock),
+        plays=moves_text([(play.seat, play.what) for play in story.plays], clock),
         end=story.end,
         tags={"deal_mode": dealt.mode},
     )
-
-
-class _Clock:
-    """Milliseconds since a hand began."""
-
-    def __init__(self, rng: Random) -> None:
-        self._rng, self._now = rng, rng.randrange(500, 3000)
-
-    def tick(self) -> int:
-        self._now += int(self._rng.random() ** 2 * 9000) + 200
-        return self._now
-
-
-def _moves(moves: Sequence[tuple[int, str]], clock: _Clock | None) -> str:
-    if clock is None:
-        return " ".join(f"{seat}:{what}" for seat, what in moves)
-    return " ".join(f"{seat}:{what}@{clock.tick()}" for seat, what in moves)
-
-
-def _claimed(hand: Hand, rng: Random) -> Hand:
-    """The hand with a claim in three of four cases, of which every third says less than everything."""
-    if hand.settled is None or rng.random() < 0.25:
-        return hand
-    claim = full_claim(hand)
-    if rng.random() < 1 / 3:
-        kept = rng.sample(claim.__struct_fields__, 2)
-        claim = Claim(**{name: getattr(claim, name) for name in kept})
-    return replace(hand, record=replace(hand.record, claim=claim))

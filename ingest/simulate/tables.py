@@ -3,15 +3,16 @@
 Knows what one hand leaves to the next. Refuses to know cards.
 """
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from random import Random
 
 from msgspec import Struct
 
 from ingest.batch import counts_voids
+from ingest.hand import Story
 from ingest.record import Player
-from ingest.rules.ruleset import Ruleset
+from ingest.rules.falling import next_to_speak
+from ingest.rules.ruleset import AnyRuleset, Ruleset, TrickRuleset
 
 TABLES = 4
 """Tables at which hands are played at the same time."""
@@ -54,6 +55,8 @@ class Sitting(Struct, frozen=True, kw_only=True):
     at: datetime | None = None
     base: int = 1
     voids: int = 0
+    first: int | None = None
+    """Who speaks first because of the hand before; None where that says nothing."""
 
 
 class Table(Struct):
@@ -67,6 +70,8 @@ class Table(Struct):
     """Points that a newcomer brings; None where nobody keeps count."""
     voids: int = 0
     hands: int = 0
+    first: int | None = None
+    """Who speaks first in the next hand, where the last one says it (F-R12)."""
     met: list[str] = []
     """Everybody who ever sat here, by id."""
 
@@ -89,12 +94,12 @@ def people() -> tuple[Person, ...]:
 class Room(Struct):
     """All tables of a sample."""
 
-    rules: Ruleset
+    rules: AnyRuleset
     tables: list[Table]
     opened: int = 0
 
 
-def open_room(rules: Ruleset, rng: Random) -> Room:
+def open_room(rules: AnyRuleset, rng: Random) -> Room:
     """A room with its first tables."""
     room = Room(rules, [])
     for _ in range(TABLES):
@@ -106,8 +111,9 @@ def _open_table(room: Room, rng: Random) -> Table:
     """A table with new guests; points are counted at most of them where the rules use them, else at a third."""
     rules = room.rules
     room.opened += 1
-    base = rng.choice(BASES) if rules.score.base == "record" else 1
-    counted = rng.random() < (0.85 if rules.balance.enforce != "never" else 1 / 3)
+    base = rng.choice(BASES) if isinstance(rules, TrickRuleset) or rules.score.base == "record" else 1
+    matters = isinstance(rules, Ruleset) and rules.balance.enforce != "never"
+    counted = rng.random() < (0.85 if matters else 1 / 3)
     table = Table(
         name=f"room-{room.opened}",
         base=base,
@@ -149,6 +155,18 @@ def sit_down(table: Table, identity: str, name: str) -> Sitting:
         at=table.at,
         base=table.base,
         voids=table.voids,
+        first=table.first,
+    )
+
+
+def anywhere(rules: AnyRuleset, rng: Random) -> Sitting:
+    """What is known of a hand that stands alone."""
+    some = rng.sample(people(), rules.deal.players)
+    return Sitting(
+        id=f"h-{rng.randrange(10**9):09}",
+        rules=rules.name,
+        players=tuple(Player(person.id, person.name) for person in some),
+        boldness=tuple(person.boldness for person in some),
     )
 
 
@@ -156,24 +174,28 @@ def _as_player(guest: Guest) -> Player:
     return Player(guest.person.id, guest.person.name, guest.balance, guest.person.bot)
 
 
-def settle_table(room: Room, table: Table, scores: Sequence[int], rng: Random, *, void: bool) -> None:
-    """Book a hand: points, void hands in a row, the clock, and who has to leave."""
+def settle_table(room: Room, table: Table, hand: Story, rng: Random) -> None:
+    """Book a hand: points, void hands in a row, the clock, who speaks first next, and who has to leave."""
+    scores = (hand.settled.scores if hand.settled else None) or [0] * room.rules.deal.players
     table.hands += 1
     table.at += timedelta(seconds=rng.randrange(45, 400))
-    table.voids = table.voids + 1 if void and counts_voids(room.rules) else 0
+    table.voids = table.voids + 1 if hand.outcome == "void" and counts_voids(room.rules) else 0
+    table.first = next_to_speak(hand.landlord, hand.outcome, room.rules)
     for guest, score in zip(table.guests, scores, strict=True):
         if guest.balance is not None:
             guest.balance += score
     _send_away(room, table, rng)
-    if "seat0" in (room.rules.auction.first, room.rules.auction.landlord):
+    if isinstance(room.rules, Ruleset) and "seat0" in (room.rules.auction.first, room.rules.auction.landlord):
         table.guests.append(table.guests.pop(0))
 
 
 def _send_away(room: Room, table: Table, rng: Random) -> None:
     """E-R3, E-Q18: who is below the minimum leaves, and void hands are forgotten where the rules say so."""
-    minimum = room.rules.balance.min_factor * table.base
+    rules = room.rules
+    minimum = rules.balance.min_factor * table.base if isinstance(rules, Ruleset) else 0
     for place, guest in enumerate(table.guests):
         if guest.balance is not None and guest.balance < minimum:
             table.guests[place] = _newcomer(room, table, rng)
-            if not room.rules.void.carry_survives_leave:
+            table.first = None
+            if isinstance(rules, Ruleset) and not rules.void.carry_survives_leave:
                 table.voids = 0

@@ -6,12 +6,13 @@ from random import Random
 from msgspec.structs import replace
 
 from ingest.audit import Hand
+from ingest.hand import Story
 from ingest.record import CALL, PASS, ROB, Claim, Record
 from ingest.simulate.claims import full_claim
 from ingest.simulate.spoilers.tokens import Token, after, text_of, tokens, with_seat, with_what
 
 
-def out_of_turn(hand: Hand, rng: Random) -> Record | None:
+def out_of_turn(hand: Story, rng: Random) -> Record | None:
     """A301: another seat speaks."""
     moves, players = tokens(hand.record.auction), hand.rules.deal.players
     if not moves:
@@ -20,7 +21,7 @@ def out_of_turn(hand: Hand, rng: Random) -> Record | None:
     return _with(hand, with_seat(moves, index, (moves[index].seat + rng.randrange(1, players)) % players))
 
 
-def impossible_word(hand: Hand, rng: Random) -> Record | None:
+def impossible_word(hand: Story, rng: Random) -> Record | None:
     """A302: a word that this auction, or this moment, does not have."""
     moves = tokens(hand.record.auction)
     if not moves:
@@ -46,13 +47,13 @@ def after_the_end(hand: Hand, rng: Random) -> Record:
     return _with(hand, after(moves, seat, rng.choice((PASS, PASS, CALL, ROB, *map(str, hand.rules.auction.values)))))
 
 
-def not_finished(hand: Hand, rng: Random) -> Record | None:
+def not_finished(hand: Story, rng: Random) -> Record | None:
     """A305: the last words are missing."""
     moves = tokens(hand.record.auction)
     return _with(hand, moves[: rng.randrange(len(moves))]) if moves else None
 
 
-def wrong_landlord(hand: Hand, rng: Random) -> Record | None:
+def wrong_landlord(hand: Story, rng: Random) -> Record | None:
     """A306: the claim names another landlord."""
     if hand.landlord is None:
         return None
@@ -61,12 +62,12 @@ def wrong_landlord(hand: Hand, rng: Random) -> Record | None:
     return replace(hand.record, claim=replace(claim, landlord=rng.choice(others)))
 
 
-def void_or_not(hand: Hand, rng: Random) -> Record:
+def void_or_not(hand: Story, rng: Random) -> Record:
     """A309: a hand that was played is said to be void, or a void one is not said to be."""
     if hand.outcome == "void":
         return replace(hand.record, end=None)
     return replace(hand.record, end="void", plays=rng.choice(("", hand.record.plays)))
 
 
-def _with(hand: Hand, moves: Sequence[Token]) -> Record:
+def _with(hand: Story, moves: Sequence[Token]) -> Record:
     return replace(hand.record, auction=text_of(moves) or None)

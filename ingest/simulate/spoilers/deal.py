@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from ingest.audit import Hand
 from ingest.cards import split_cards
+from ingest.hand import Story
 from ingest.record import Record
 
 
-def hand_of_wrong_size(hand: Hand, rng: Random) -> Record:
+def hand_of_wrong_size(hand: Story, rng: Random) -> Record:
     """D201: a hand lacks its last card, or has one of another hand as well."""
     texts = _hands(hand.record)
     seat = rng.randrange(len(texts))
@@ -20,16 +21,16 @@ def hand_of_wrong_size(hand: Hand, rng: Random) -> Record:
     return _with_hand(hand.record, seat, changed)
 
 
-def bottom_of_wrong_size(hand: Hand, rng: Random) -> Record | None:
-    """D202: the bottom, or the cards out of play, lack a card."""
-    fields = [field for field in ("bottom", "dead") if getattr(hand.record, field)]
+def bottom_of_wrong_size(hand: Story, rng: Random) -> Record | None:
+    """D202: the bottom, the cards out of play, or those that were buried lack a card."""
+    fields = [field for field in ("bottom", "dead", "buried") if getattr(hand.record, field)]
     if not fields:
         return None
     field = rng.choice(fields)
     return replace(hand.record, **{field: "".join(split_cards(getattr(hand.record, field))[1:])})
 
 
-def card_twice(hand: Hand, rng: Random) -> Record:
+def card_twice(hand: Story, rng: Random) -> Record:
     """D203: a card stands in the place of another one that the pack has, too."""
     texts = _hands(hand.record)
     seat = rng.randrange(len(texts))

@@ -6,22 +6,23 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ingest.audit import Hand
+from ingest.hand import Story
 from ingest.record import Player, Record, write_record
+from ingest.rules.ruleset import Ruleset
 from ingest.simulate.spoilers.tokens import text_of, tokens, with_what
 
 
-def not_json(hand: Hand, rng: Random) -> bytes:
+def not_json(hand: Story, rng: Random) -> bytes:
     """R101: a comma is missing, a brace too many, or the line is a list."""
     line = write_record(hand.record)
     return rng.choice((line.replace(b',"players"', b'"players"', 1), b"{" + line, b"[" + line + b"]"))
 
 
-def field_missing(hand: Hand, rng: Random) -> bytes:
+def field_missing(hand: Story, rng: Random) -> bytes:
     """R102: a required field is left out."""
     fields = _fields(hand.record)
     choices = ["id", "players", "players.id"]
-    if hand.rules.auction.landlord == "record" and "landlord" in fields:
+    if isinstance(hand.rules, Ruleset) and hand.rules.auction.landlord == "record" and "landlord" in fields:
         choices.append("landlord")
     choice = rng.choice(choices)
     if choice == "players.id":
@@ -46,7 +47,7 @@ _IMPOSSIBLE: tuple[tuple[str, object], ...] = (
 )
 
 
-def value_impossible(hand: Hand, rng: Random) -> bytes:
+def value_impossible(hand: Story, rng: Random) -> bytes:
     """R103: a value of the wrong type, or one that no hand can have."""
     field, value = rng.choice(_IMPOSSIBLE)
     return msgspec.json.encode({**_fields(hand.record), field: value})
@@ -57,7 +58,7 @@ def _fields(record: Record) -> dict[str, Any]:
     return fields
 
 
-def unreadable_text(hand: Hand, rng: Random) -> Record | None:
+def unreadable_text(hand: Story, rng: Random) -> Record | None:
     """R105: a card text or a move text with something that is neither card nor move."""
     record, field = hand.record, rng.choice(("hands", "bottom", "auction", "plays"))
     if field == "hands" and record.hands and record.hands[0]:
@@ -72,7 +73,7 @@ def unreadable_text(hand: Hand, rng: Random) -> Record | None:
     return replace(record, **{field: text_of(with_what(moves, rng.randrange(len(moves)), word))})
 
 
-def wrong_table_size(hand: Hand, rng: Random) -> Record:
+def wrong_table_size(hand: Story, rng: Random) -> Record:
     """R110: a player too many or too few."""
     players = hand.record.players
     changed = players[:-1] if rng.random() < 0.5 else [*players, Player("guest")]

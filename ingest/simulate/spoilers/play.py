@@ -8,12 +8,13 @@ from msgspec.structs import replace
 
 from ingest.audit import Hand
 from ingest.cards import read_cards, split_cards
+from ingest.hand import Story
 from ingest.record import PASS, READING_NAMES, Record
 from ingest.rules.answers import answers_of
 from ingest.simulate.spoilers.tokens import Token, after, text_of, tokens, with_seat, with_what
 
 
-def out_of_turn(hand: Hand, rng: Random) -> Record | None:
+def out_of_turn(hand: Story, rng: Random) -> Record | None:
     """P401: another seat moves."""
     moves, players = tokens(hand.record.plays), hand.rules.deal.players
     if not moves:
@@ -79,7 +80,7 @@ def after_the_end(hand: Hand, rng: Random) -> Record | None:
     return _with(hand, after(moves, seat, rng.choice((PASS, rest[0] if rest else PASS))))
 
 
-def not_finished(hand: Hand, rng: Random) -> Record | None:
+def not_finished(hand: Story, rng: Random) -> Record | None:
     """P407: the last moves are missing."""
     moves = tokens(hand.record.plays)
     return _with(hand, moves[: -rng.randint(1, min(6, len(moves)))]) if moves else None
@@ -96,7 +97,7 @@ def wrong_reading(hand: Hand, rng: Random) -> Record | None:
     return _with(hand, with_what(moves, index, f"{moves[index].cards}={rng.choice(others)}"))
 
 
-def same_move_twice(hand: Hand, rng: Random) -> Record | None:
+def same_move_twice(hand: Story, rng: Random) -> Record | None:
     """P411: a move stands twice in succession."""
     moves = tokens(hand.record.plays)
     if len(moves) < 2:
@@ -105,7 +106,7 @@ def same_move_twice(hand: Hand, rng: Random) -> Record | None:
     return _with(hand, [*moves[: index + 1], *moves[index:]])
 
 
-def _with(hand: Hand, moves: Sequence[Token]) -> Record:
+def _with(hand: Story, moves: Sequence[Token]) -> Record:
     return replace(hand.record, plays=text_of(moves))
 
 
