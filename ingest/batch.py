@@ -191,7 +191,7 @@ def content_digest(record: Record) -> bytes:
     cards = (record.hands, record.bottom, record.dead, record.taken, record.buried)
     hidden = not record.plays and record.bottom is None and not any(record.hands or ())
     plays = _CLOCK.sub("", record.plays) if "@" in record.plays else record.plays
-    content = ([player.id for player in record.players], cards, record.auction, plays, record.end)
+    content = ([player.id for player in record.players], cards, record.auction, record.trump, plays, record.end)
     return _short(msgspec.json.encode((*content, record.id, record.at) if hidden else content))
 
 

@@ -130,8 +130,8 @@ FAULTS: tuple[Fault, ...] = (
         ),
         more_en=(
             "In sandaha a player dealt seven or more fixed trumps (jokers, 2s and 7s) may not pass while he has not "
-            "bid and nobody has bid 50 or less; after one bid he is free. A ruleset of 斗地主 may oblige who holds "
-            "both jokers or four 2s to bid the most (auction.must_bid_max). The replay goes on."
+            "bid and nobody has bid 50 or less; after one bid he is free. The ruleset of a climbing game may oblige "
+            "who holds both jokers or four 2s to bid the most (auction.must_bid_max). The replay goes on."
         ),
     ),
     Fault(
