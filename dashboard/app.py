@@ -5,6 +5,7 @@
 
 import logging
 import os
+from pathlib import Path
 
 import streamlit as st
 
@@ -60,7 +61,7 @@ def _sidebar() -> None:
 
 def frame() -> None:
     """Draw the frame and the page that was chosen."""
-    st.set_page_config(page_title="复盘 Fupan", page_icon=":material/playing_cards:", layout="wide")
+    st.set_page_config(page_title="复盘 Fupan", page_icon=str(Path(__file__).with_name("icon.png")), layout="wide")
     with st.sidebar:
         _sidebar()
     page = st.navigation({say("product"): _pages()})

@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard import markup
 from dashboard.derivation import Derivation, derivation, seat_scores
 from dashboard.markup import plain
+from dashboard.roles import outcome
 from dashboard.text import TEXTS, language, reading_name, say
 from ingest.batch import Judged
 from ingest.faults import CATALOGUE, Fault, Finding, message, severity
@@ -39,7 +40,7 @@ def _heading(verdict: Verdict) -> None:
     with st.container(horizontal=True):
         st.badge(say(verdict.verdict), color=colour, icon=icon)
         if verdict.outcome:
-            st.badge(say(f"outcome.{verdict.outcome}"), color="gray")
+            st.badge(outcome(verdict.outcome, verdict.rules), color="gray")
 
 
 # --- what was found

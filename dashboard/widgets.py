@@ -11,7 +11,7 @@ import streamlit as st
 
 from analysis.catalogue import Statistic, StatisticColumn, statistics
 from analysis.warehouse import Warehouse
-from dashboard import export, markup, store
+from dashboard import export, markup, roles, store
 from dashboard.text import TEXTS, language, say
 from ingest.faults import CATALOGUE
 
@@ -19,7 +19,7 @@ MILLION = 1_000_000
 MISSING = "–"
 SHOWN = 500
 """Rows that a table shows; its download has all."""
-SPOKEN = {"verdict": "", "severity": "", "role": "", "outcome": "outcome.", "position": "position.", "phase": "phase."}
+SPOKEN = {"verdict": "", "severity": "", "role": "", "position": "position.", "phase": "phase."}
 """Columns whose values are words of our own, and where their names stand in ``TEXTS``."""
 
 
@@ -166,7 +166,7 @@ def readable(frame: pd.DataFrame, declared: Statistic) -> pd.DataFrame:
         elif column.unit == "rate" and column.name in frame and not column.name.endswith("low"):
             shown[column.name] = frame[column.name] * 100
         elif not (column.name.endswith("low") and _high(column.name) in frame):
-            shown[column.name] = _words(column, frame[column.name])
+            shown[column.name] = _words(column, frame)
         if column.name == "code":
             shown["title"] = frame["code"].map(code_title).str.partition(" ")[2]
     if declared.minimum and "hands" in frame:
@@ -176,8 +176,17 @@ def readable(frame: pd.DataFrame, declared: Statistic) -> pd.DataFrame:
     return shown
 
 
-def _words(column: StatisticColumn, values: pd.Series) -> pd.Series:
-    return values.map(lambda value: spoken(column.name, value)) if column.unit == "text" else values
+def _words(column: StatisticColumn, frame: pd.DataFrame) -> pd.Series:
+    """A column as people read it; roles and outcomes are called what each row's game calls them."""
+    values = frame[column.name]
+    of_the_game = {"role": roles.role, "outcome": roles.outcome}.get(column.name)
+    if column.unit != "text":
+        return values
+    if of_the_game is None or "rules" not in frame:
+        return values.map(lambda value: spoken(column.name, value))
+    pairs = zip(values, frame["rules"], strict=True)
+    told = ["" if pd.isna(value) else of_the_game(value, None if pd.isna(law) else law) for value, law in pairs]
+    return pd.Series(told, index=values.index)
 
 
 def _low(name: str) -> str:

@@ -25,6 +25,8 @@ from ingest.verdict import as_json
 
 CLEAN, FAULTY, WRONG = 0, 1, 2
 """Exit statuses: all clean, something faulty or unreadable, the command itself was wrong."""
+PIPE_CLOSED = 141
+"""What a shell says of a command whose reader went away."""
 
 app = typer.Typer(
     name="fupan",
@@ -71,6 +73,8 @@ def _written(out: Path | None) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
+    if out.is_dir():
+        raise Refused(f"--out {out}: is a folder")
     unfinished = out.with_name(out.name + ".unfinished")
     try:
         with unfinished.open("wb") as stream:
@@ -122,10 +126,14 @@ def load_logs(
 ) -> None:
     """Audit logs and keep them: Parquet, each hand once."""
     from ingest.load import load as keep
+    from ingest.store import BadStore, StoreBusy
 
     _ruleset(rules)
-    with Progress() as progress:
-        loaded = keep(paths, store, rules=rules, format=format, jobs=jobs, progress=progress.at)
+    try:
+        with Progress() as progress:
+            loaded = keep(paths, store, rules=rules, format=format, jobs=jobs, progress=progress.at)
+    except (BadStore, StoreBusy, NotADirectoryError) as problem:
+        raise Refused(str(problem)) from None
     with _written(out) as stream:
         answer = msgspec.json.encode(loaded) + b"\n" if as_lines else report.loaded(loaded, _language(lang)).encode()
         stream.write(answer)
@@ -191,8 +199,10 @@ def show_rules(
     if names:
         typer.echo("\n".join(builtin_names()))
         return
-    if name == "check" and file is not None:
+    if name == "check":
         raise typer.Exit(_check_ruleset(file, as_lines=as_lines, lang=lang))
+    if file is not None:
+        raise Refused(f"rules {name}: {file} is one word too many")
     if name is None:
         shown: Any = [load_any(known) for known in builtin_names()]
     else:
@@ -203,7 +213,9 @@ def show_rules(
         typer.echo(law.side_by_side(shown, _language(lang)) if name is None else law.in_full(shown, _language(lang)))
 
 
-def _check_ruleset(file: str, *, as_lines: bool, lang: Lang | None) -> int:
+def _check_ruleset(file: str | None, *, as_lines: bool, lang: Lang | None) -> int:
+    if file is None or (file not in builtin_names() and not Path(file).is_file()):
+        raise Refused(f"rules check {file or 'FILE'}: no such file")
     mistakes = check(file)
     if as_lines:
         _print_json(mistakes)
@@ -334,6 +346,9 @@ def main() -> None:
         app()
     except Refused as problem:
         _refuse(str(problem))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(PIPE_CLOSED)
     except UnknownRuleset as problem:
         _refuse(f"--rules: no ruleset {problem}; there are {', '.join(builtin_names())}")
     except WrongGame as problem:
@@ -346,8 +361,6 @@ def main() -> None:
         if os.environ.get("FUPAN_DEBUG"):
             raise
         _refuse(str(problem))
-    except BrokenPipeError:
-        sys.exit(CLEAN)
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as problem:

@@ -5,9 +5,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ingest.cards import Cards, UnreadableCards, read_cards
+from ingest.cards import Cards, UnreadableCards, covers, read_cards
 from ingest.rules.answers import answers_of
 from ingest.rules.combinations import ReadingName, public
+from ingest.rules.deal import full_pack
 from ingest.rules.levels import TrickFacts, settle_level
 from ingest.rules.ruleset import AnyRuleset, Ruleset, TrickRuleset
 from ingest.rules.settlement import Facts, Settlement, settle
@@ -31,7 +32,7 @@ def readings_of(text: str, rules: AnyRuleset, trump: str | None) -> list[Reading
     if isinstance(rules, TrickRuleset):
         return leads(_suited(text), table_of(rules, _trump(rules, trump), 0))
     _no_trump(rules, trump)
-    return [public(reading) for reading in answers_of(rules).readings(_counts(text))]
+    return [public(reading) for reading in answers_of(rules).readings(_counts(text, rules))]
 
 
 def beaten(text: str, standing: str, rules: AnyRuleset, trump: str | None) -> Beaten:
@@ -43,11 +44,11 @@ def beaten(text: str, standing: str, rules: AnyRuleset, trump: str | None) -> Be
         return Beaten(outranks(_suited(text), _suited(standing), table), mine, other)
     _no_trump(rules, trump)
     answers = answers_of(rules)
-    on_table = answers.answer(answers.lead, _counts(standing))
-    found = answers.readings(_counts(text))
+    on_table = answers.answer(answers.lead, _counts(standing, rules))
+    found = answers.readings(_counts(text, rules))
     if on_table is None:
         raise Refused(f"{standing}: no combination")
-    now = answers.answer(on_table, _counts(text))
+    now = answers.answer(on_table, _counts(text, rules))
     shown = now.readings if now else found
     return Beaten(now is not None, public(shown[0]) if shown else None, public(on_table.readings[0]))
 
@@ -68,6 +69,12 @@ def _climbing_facts(text: bytes, rules: Ruleset) -> Facts:
         raise Refused("FACTS: either winner or escape")
     if facts.escape is not None and not rules.escape.enabled:
         raise Refused(f"FACTS: {rules.name} knows no escape")
+    if facts.marker is not None and _cards(facts.marker).size != 1:
+        raise Refused("FACTS: marker is one card")
+    if any(not rules.bomb.min_size <= size <= 4 * rules.deal.packs for size in facts.bombs):
+        raise Refused(f"FACTS: bombs have {rules.bomb.min_size} to {4 * rules.deal.packs} cards under {rules.name}")
+    if facts.spring and facts.anti_spring:
+        raise Refused("FACTS: spring and anti_spring exclude each other")
     if facts.balances is not None and len(facts.balances) != rules.deal.players:
         raise Refused(f"FACTS: balances of {rules.deal.players} players")
     return facts
@@ -101,8 +108,10 @@ def _no_trump(rules: Ruleset, trump: str | None) -> None:
         raise Refused(f"--trump: {rules.name} has no trump suit")
 
 
-def _counts(text: str) -> int:
-    return _cards(text).counts
+def _counts(text: str, rules: Ruleset) -> int:
+    """Packed counts, 0 for cards that the pack does not have: they are no combination."""
+    cards = _cards(text)
+    return cards.counts if covers(full_pack(rules).packed, cards.packed) else 0
 
 
 def _suited(text: str) -> Cards:

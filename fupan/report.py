@@ -58,7 +58,7 @@ def _finding(source: str, line: int, hand: str | None, finding: Finding, languag
         where.append(hand)
     if finding.index is not None:
         bidding = CATALOGUE[finding.code].phase == "auction"
-        where.append(word("bid_move" if bidding else "move", language, index=finding.index))
+        where.append(word("bid_move" if bidding else "move", language, index=finding.index + 1))
     if finding.seat is not None:
         where.append(word("seat", language, seat=finding.seat))
     return f"{' · '.join(where)} · {finding.code} {message(finding, language)}"

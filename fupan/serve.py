@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -32,6 +33,7 @@ def serve(store: Path, port: int, language: str | None, *, open_browser: bool) -
     flags = [flag for key, value in SETTINGS.items() for flag in (f"--{key}", value)]
     environment = {**os.environ, "FUPAN_STORE": str(store)} | ({"FUPAN_LANG": language} if language else {})
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port), *flags]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with subprocess.Popen(command, env=environment) as server:
         try:
             if open_browser and _answers(port, server):

@@ -64,6 +64,8 @@ def _read(hand: Hand) -> None:
         hand.calls = read_calls(record.auction or "")
         field = "plays"
         hand.moves = read_plays(record.plays)
+        if "!" in record.plays:
+            raise UnreadableMove(next(token for token in record.plays.split(" ") if "!" in token))
     except UnreadableField as problem:
         hand.found([Finding("R105", details={"field": problem.field, "text": problem.text})])
     except UnreadableMove as problem:
@@ -153,6 +155,8 @@ def _play(hand: Hand) -> None:
     hand.found(hand.played.findings)
     if rules.bomb_limit.mode != "off" and hand.bidding is not None:
         _limit_bombs(hand, hand.played, hand.bidding)
+    if not hand.over and hand.played.winner is not None and hand.record.end is not None:
+        hand.found([Finding("P406", details={"move": hand.record.end})])
     if not hand.over and hand.played.winner is None and not _left_early(hand):
         hand.found([Finding("P407", details={"left": hand.played.left})])
         hand.found([Finding("S607", details={"reason": "unfinished"})])

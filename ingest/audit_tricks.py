@@ -165,6 +165,8 @@ def _play(hand: TrickHand) -> None:
     assert hand.table is not None
     hand.play = replay_tricks(list(zip(hand.moves, hand.read, strict=True)), list(hand.faces), hand.table)
     hand.found(hand.play.findings)
+    if not hand.over and hand.play.finished and hand.record.end is not None:
+        hand.found([Finding("P406", details={"move": hand.record.end})])
     if not hand.over and not hand.play.finished:
         hand.found(
             [Finding("P407", details={"left": hand.play.left}), Finding("S607", details={"reason": "unfinished"})]

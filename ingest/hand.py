@@ -74,11 +74,12 @@ def role_word(story: Story, seat: int, language: Language) -> str:
     """What the game calls the role of a seat (地主, 帝主, 庄家 …); nothing where there is no landlord."""
     if story.landlord is None:
         return ""
-    rules = story.rules
-    landlord, farmer = (
-        (rules.landlord_zh, rules.farmer_zh) if language == "zh" else (rules.landlord_en, rules.farmer_en)
-    )
-    return landlord if seat == story.landlord else farmer
+    return role_words(story.rules, language)[seat != story.landlord]
+
+
+def role_words(rules: AnyRuleset, language: Language) -> tuple[str, str]:
+    """What a game calls the landlord and his opponents."""
+    return (rules.landlord_zh, rules.farmer_zh) if language == "zh" else (rules.landlord_en, rules.farmer_en)
 
 
 def is_nonsense(story: Story) -> bool:

@@ -14,8 +14,12 @@ from msgspec import Meta, Struct
 from ingest.cards import Cards, UnreadableCards, read_cards
 from ingest.faults import Finding
 
-Seat = Annotated[int, Meta(ge=0)]
-Base = Annotated[int, Meta(ge=1)]
+LARGEST = (1 << 63) - 1
+"""Beyond this no number of a record is believed: scores and tables count in 64 bits."""
+Seat = Annotated[int, Meta(ge=0, le=99)]
+Base = Annotated[int, Meta(ge=1, le=LARGEST)]
+Voids = Annotated[int, Meta(ge=0, le=1000)]
+Points = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
 Time = Annotated[datetime, Meta(tz=True)]
 
 READING_NAMES = frozenset(
@@ -37,7 +41,7 @@ class Player(Struct, frozen=True, omit_defaults=True, gc=False):
 
     id: str
     name: str | None = None
-    balance: int | None = None
+    balance: Points | None = None
     bot: bool | None = None
 
 
@@ -46,10 +50,10 @@ class Claim(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     landlord: Seat | None = None
     winners: list[Seat] | None = None
-    multiplier: int | None = None
-    bid: int | None = None
-    scores: list[int] | None = None
-    balances: list[int | None] | None = None
+    multiplier: Points | None = None
+    bid: Points | None = None
+    scores: list[Points] | None = None
+    balances: list[Points | None] | None = None
 
 
 class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -60,7 +64,7 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
     table: str | None = None
     at: Time | None = None
     base: Base = 1
-    voids: Seat = 0
+    voids: Voids = 0
     players: list[Player]
     hands: list[str | None] | None = None
     bottom: str | None = None

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import export, markup
+from dashboard import export, markup, roles
 from dashboard.text import READINGS, TEXTS
 from dashboard.upload import Audit, Upload
 from ingest.load import load
@@ -312,3 +312,15 @@ def test_hostile_names_are_shown_letter_for_letter(name, store):
     assert not any(name in str(part) for part in told)
     assert any(markup.plain(name) in element.value for element in page.html)
     assert name in page.dataframe[0].value.to_numpy().ravel().tolist()
+
+
+@pytest.mark.parametrize(
+    ("rules", "landlord", "farmer"),
+    [("classic", "地主", "农民"), ("emperor", "帝主", "起义军"), ("sandaha", "庄家", "闲家"), (None, "地主", "农民")],
+)
+def test_roles_and_outcomes_are_called_what_their_game_calls_them(rules, landlord, farmer, monkeypatch):
+    monkeypatch.setattr(roles, "language", lambda: "zh")
+    monkeypatch.setattr("dashboard.text.language", lambda: "zh")
+    assert (roles.role("landlord", rules), roles.role("farmer", rules)) == (landlord, farmer)
+    assert (roles.outcome("landlord", rules), roles.outcome("farmers", rules)) == (f"{landlord}胜", f"{farmer}胜")
+    assert roles.outcome("void", rules) == "荒牌"

@@ -165,7 +165,7 @@ def test_links_and_what_is_no_file(tmp_path: Path):
     assert codes(list(read([str(tmp_path / "way")]))) == ["ok"]
 
 
-@pytest.mark.parametrize("data", [b"", b"\n \n", b"\xef\xbb\xbf", gzip.compress(b""), b" " * (1 << 17)])
+@pytest.mark.parametrize("data", [b"", b"\n \n", b"\xef\xbb\xbf", gzip.compress(b"", mtime=0), b" " * (1 << 17)])
 @pytest.mark.parametrize("name", ["a.jsonl", "a.txt", "a.gz"])
 def test_an_empty_file_is_named(tmp_path: Path, name: str, data: bytes):
     (entry,) = read([written(tmp_path, name, data)])
@@ -173,16 +173,16 @@ def test_an_empty_file_is_named(tmp_path: Path, name: str, data: bytes):
 
 
 PACKED = {
-    "gz": gzip.compress(NATIVE),
-    "gz of two members": gzip.compress(NATIVE[:50]) + gzip.compress(NATIVE[50:]) + b"\0" * 512,
+    "gz": gzip.compress(NATIVE, mtime=0),
+    "gz of two members": gzip.compress(NATIVE[:50], mtime=0) + gzip.compress(NATIVE[50:], mtime=0) + b"\0" * 512,
     "zst": zstandard.ZstdCompressor().compress(NATIVE),
     "zst of two frames": zstandard.ZstdCompressor().compress(NATIVE[:50])
     + b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc"
     + zstandard.ZstdCompressor().compress(NATIVE[50:]),
     "zst after a skippable frame": b"\x5f\x2a\x4d\x18\x00\x00\x00\x00" + zstandard.ZstdCompressor().compress(NATIVE),
-    "zip in gz": gzip.compress(zipped({"native.jsonl": NATIVE})),
+    "zip in gz": gzip.compress(zipped({"native.jsonl": NATIVE}), mtime=0),
     "zip in zip": zipped({"inner.zip": zipped({"native.jsonl": NATIVE})}),
-    "gz in zip": zipped({"a/native.jsonl.gz": gzip.compress(NATIVE)}),
+    "gz in zip": zipped({"a/native.jsonl.gz": gzip.compress(NATIVE, mtime=0)}),
     "zst in zip": zipped({"native.zst": zstandard.ZstdCompressor().compress(NATIVE)}),
     "stored zip": zipped({"native.jsonl": NATIVE}, compression=zipfile.ZIP_STORED),
     "lzma zip": zipped({"native.jsonl": NATIVE}, compression=zipfile.ZIP_LZMA),
@@ -201,7 +201,12 @@ def test_every_container(tmp_path: Path, packed: bytes, way: str):
 
 
 def test_a_zip_names_its_members(tmp_path: Path):
-    members = {"b.jsonl": GOOD, "a/x.jsonl.gz": gzip.compress(GOOD), "__MACOSX/._b.jsonl": b"\0", "n.txt": b"hello"}
+    members = {
+        "b.jsonl": GOOD,
+        "a/x.jsonl.gz": gzip.compress(GOOD, mtime=0),
+        "__MACOSX/._b.jsonl": b"\0",
+        "n.txt": b"hello",
+    }
     path = written(tmp_path, "a.zip", zipped(members))
     assert [(entry.source.removeprefix(path), codes([entry])) for entry in read([path])] == [
         ("/a/x.jsonl.gz", ["ok"]),
@@ -219,7 +224,7 @@ def test_a_zip_from_chinese_windows_keeps_its_names(tmp_path: Path):
 
 
 def test_archives_in_archives_in_archives_are_refused():
-    found = entries(zipped({"b.zip": zipped({"c.jsonl.gz": gzip.compress(GOOD)})}))
+    found = entries(zipped({"b.zip": zipped({"c.jsonl.gz": gzip.compress(GOOD, mtime=0)})}))
     assert codes(found) == ["R112"]
     assert found[0].source == "-/b.zip/c.jsonl.gz"
 
@@ -227,7 +232,7 @@ def test_archives_in_archives_in_archives_are_refused():
 @pytest.mark.parametrize("kind", ["gz", "zst"])
 def test_a_damaged_archive_comes_after_its_good_lines(kind: str):
     lines = b"".join(b'{"id":"%d","players":[]}\n' % number for number in range(20000))
-    packed = gzip.compress(lines) if kind == "gz" else zstandard.ZstdCompressor().compress(lines)
+    packed = gzip.compress(lines, mtime=0) if kind == "gz" else zstandard.ZstdCompressor().compress(lines)
     found = entries(packed[:-20])
     assert len(found) > 1000
     assert set(codes(found[:-1])) == {"ok"}
@@ -511,7 +516,14 @@ def sound(found: Iterator[Entry]) -> None:
 
 JUDGE = (LOGS / "ftl2-judge.jsonl").read_bytes()
 DISPLAY = (LOGS / "ftl1-display.jsonl").read_bytes()
-SEEDS = [NATIVE, JUDGE, DISPLAY, *PACKED.values(), gzip.compress(JUDGE), zipped({"a.jsonl": DISPLAY, "b.gz": b"x"})]
+SEEDS = [
+    NATIVE,
+    JUDGE,
+    DISPLAY,
+    *PACKED.values(),
+    gzip.compress(JUDGE, mtime=0),
+    zipped({"a.jsonl": DISPLAY, "b.gz": b"x"}),
+]
 
 
 @settings(max_examples=300, deadline=None)

@@ -99,8 +99,32 @@ def test_what_is_not_there(tmp_path: Path):
         with pytest.raises(UnknownRuleset):
             check(name)
     (tmp_path / "gbk.toml").write_bytes('name = "斗地主"'.encode("gbk"))
+    assert "not UTF-8" in check(str(tmp_path / "gbk.toml"))[0].problem
     with pytest.raises(BadRuleset):
-        check(str(tmp_path / "gbk.toml"))
+        load(str(tmp_path / "gbk.toml"))
+
+
+def test_one_mistake_hides_no_other_and_each_has_its_line(tmp_path: Path):
+    lines = [
+        'name = "bad"', 'extends = "classic"', "deal.hand = 18", "[bomb]", "min_size = 9", 'rocket = "BBRR"',
+        '["score"]',
+        'bomb_factor = { 4 = 0, "9x" = 2 }', "colour = 3", "[combinations]", "solo_chain.min_len = 1",
+    ]  # fmt: skip
+    (tmp_path / "bad.toml").write_text("\n".join(lines), "utf-8")
+    found = [(mistake.line, mistake.key) for mistake in check(str(tmp_path / "bad.toml"))]
+    assert found == [
+        (3, "deal.hand"), (5, "bomb.min_size"), (6, "bomb.rocket"), (8, "score.bomb_factor"), (8, "score.bomb_factor"),
+        (9, "score.colour"), (11, "combinations.solo_chain"),
+    ]  # fmt: skip
+
+
+def test_files_extend_one_another_from_where_they_lie_and_a_circle_is_called_one(tmp_path: Path):
+    (tmp_path / "child.toml").write_text('name = "child"\nextends = "parent.toml"\n', "utf-8")
+    (tmp_path / "parent.toml").write_text('name = "parent"\nextends = "pagat"\n', "utf-8")
+    assert load(str(tmp_path / "child.toml")).kickers == load("pagat").kickers
+    (tmp_path / "a.toml").write_text('name = "a"\nextends = "b.toml"\n', "utf-8")
+    (tmp_path / "b.toml").write_text('name = "b"\nextends = "a.toml"\n', "utf-8")
+    assert "extends itself" in check(str(tmp_path / "a.toml"))[0].problem
 
 
 def test_maps_and_chains_are_replaced_whole_and_tables_are_merged(own_rules: Own):

@@ -5,6 +5,7 @@ import streamlit as st
 
 from dashboard import export, store, widgets
 from dashboard.hand_view import show_hand
+from dashboard.roles import outcome
 from dashboard.text import language, say
 from dashboard.upload import Audit, Upload
 from ingest.batch import builtin_names
@@ -90,7 +91,7 @@ def _rows(audit: Audit, places: list[int]) -> pd.DataFrame:
             say("col.line"): [verdict.line for verdict in verdicts],
             say("col.id"): [verdict.id for verdict in verdicts],
             say("col.rules"): [verdict.rules for verdict in verdicts],
-            say("col.outcome"): [verdict.outcome and say(f"outcome.{verdict.outcome}") for verdict in verdicts],
+            say("col.outcome"): [verdict.outcome and outcome(verdict.outcome, verdict.rules) for verdict in verdicts],
             say("col.multiplier"): pd.array([verdict.multiplier for verdict in verdicts], "Int64"),
             say("col.unit"): pd.array([verdict.unit for verdict in verdicts], "Int64"),
             say("col.codes"): [" ".join(finding.code for finding in verdict.findings) for verdict in verdicts],

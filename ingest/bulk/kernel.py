@@ -188,6 +188,20 @@ def _declared(text, at, end):
 
 
 @njit(cache=True)
+def _read_play(text, at, end, played, played_faces):
+    """Count the cards of one play: where they end, and how many there are; 0 for what is not canonical."""
+    played[:] = 0
+    played_faces[:] = 0
+    size = 0
+    while at < end and text[at] != 32 and text[at] != 64 and text[at] != 61:
+        at, _ = _read_card(text, at, end, played, played_faces)
+        size += 1
+        if at < 0 or size > MOST_CARDS:
+            return at, 0
+    return at, size
+
+
+@njit(cache=True)
 def _play(text, at, end, game, table, counts, faces, by_face, left, facts):
     """Replay the plays of one hand; fills ``facts``: winner, rockets, bombs by size, plays and bombs by seat."""
     slots, numbers, kinds, tiers, powers, names = table
@@ -207,14 +221,7 @@ def _play(text, at, end, game, table, counts, faces, by_face, left, facts):
             if passes == close:
                 standing, turn, passes = 0, owner, 0
             continue
-        played[:] = 0
-        played_faces[:] = 0
-        size = 0
-        while at < end and text[at] != 32 and text[at] != 64 and text[at] != 61:
-            at, _ = _read_card(text, at, end, played, played_faces)
-            size += 1
-            if at < 0 or size > MOST_CARDS:
-                return NOT_SURE, _ZERO
+        at, size = _read_play(text, at, end, played, played_faces)
         if size == 0 or not _hold_and_play(turn, counts, faces, by_face, played, played_faces):
             return NOT_SURE, _ZERO
         at, mark = _declared(text, at, end)

@@ -69,7 +69,9 @@ def replay(moves: Sequence[Move], landlord: int, has: Holdings, left: list[int],
         plays[turn] += 1
         standing, owner, passes = now, turn, 0
         left[turn] = remaining = left[turn] - cards.size
-        if remaining <= 0:
+        if remaining < 0:
+            return _stop(played, Finding("P402", index, turn, {"cards": move.text, "missing": "?" * -remaining}))
+        if remaining == 0:
             played.winner = turn
             played.findings += _after_the_end(moves, index + 1)
             return played

@@ -190,8 +190,8 @@ def _with(rules: Ruleset, table: str, key: str, value: object) -> Ruleset:
 def readings(counts: int, law: Law) -> tuple[Reading, ...]:
     """All readings of a set of cards, in canonical order (U-R9, U-R12); empty when it is no combination."""
     ranks = rank_counts(counts)
-    size = sum(ranks)
-    if not size:
+    size, packs = sum(ranks), law.rules.deal.packs
+    if not size or max(ranks[:13]) > 4 * packs or max(ranks[13:]) > packs:
         return ()
     if counts == law.rocket:
         return (Reading("rocket", 1, "R", size, ROCKET, 0),)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -179,7 +179,10 @@ def parent_of(name: str) -> str | None:
 
 def check(name: str) -> list[Mistake]:
     """Every mistake in a ruleset, in the order of its lines. Raises ``UnknownRuleset``."""
-    return effective(name)[1]
+    try:
+        return effective(name)[1]
+    except BadRuleset as problem:
+        return problem.mistakes
 
 
 def digest(ruleset: AnyRuleset) -> str:
@@ -204,9 +207,26 @@ def effective(name: str, above: tuple[str, ...] = ()) -> tuple[dict[str, Any], l
     mistakes = list(_mistakes(own, game_of({**inherited, **own}), lines))
     mistakes += [Mistake(lines.get("extends", 0), "extends", problem)] if problem else []
     whole = _merge(inherited, {key: value for key, value in own.items() if key != "extends"})
-    if not mistakes:
-        mistakes = [Mistake(lines.get(key, 0), key, problem) for key, problem in inconsistencies(whole)]
+    sound = _merge(inherited, _without(own, {mistake.key for mistake in mistakes} | {"extends"}))
+    mistakes += [Mistake(_line_of(key, lines), key, problem) for key, problem in inconsistencies(sound) if key]
     return whole, sorted(mistakes, key=lambda mistake: mistake.line)
+
+
+def _without(own: Mapping[str, Any], wrong: set[str]) -> dict[str, Any]:
+    """What a file says but for its mistakes, so that one of them does not hide another."""
+    kept: dict[str, Any] = {}
+    for key, value in own.items():
+        if key in wrong:
+            continue
+        rotten = {path.split(".")[1] for path in wrong if path.startswith(f"{key}.")}
+        kept[key] = {k: v for k, v in value.items() if k not in rotten} if isinstance(value, dict) else value
+    return kept
+
+
+def _line_of(key: str, lines: Mapping[str, int]) -> int:
+    """The line to blame for a key: its own, that of its table, that of what it comes from."""
+    table = key.partition(".")[0]
+    return lines.get(key) or lines.get(table) or lines.get("extends", 0)
 
 
 def _source(name: str) -> str:
@@ -222,13 +242,16 @@ def _source(name: str) -> str:
 
 
 def _inherit(parent: str, name: str, above: tuple[str, ...]) -> tuple[dict[str, Any], str]:
-    if parent in (name, *above):
+    beside = Path(name).parent / parent
+    found = parent if parent in builtin_names() or not beside.is_file() else str(beside)
+    if found in (name, *above):
         return {}, f"extends itself by way of {parent!r}"
     try:
-        inherited, mistakes = effective(parent, (*above, name))
+        inherited, mistakes = effective(found, (*above, name))
     except (UnknownRuleset, BadRuleset):
         return {}, f"no ruleset {parent!r}"
-    return inherited, f"{parent!r} has mistakes of its own" if mistakes else ""
+    circle = next((mistake.problem for mistake in mistakes if mistake.problem.startswith("extends itself")), "")
+    return inherited, circle or (f"{parent!r} has mistakes of its own" if mistakes else "")
 
 
 def _merge(inherited: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -268,16 +291,20 @@ def _table_mistakes(table: str, given: Any, kind: type[Struct], lines: Mapping[s
     for key, value in given.items():
         path = f"{table}.{key}"
         if key not in types:
-            yield Mistake(lines.get(path, lines.get(table, 0)), path, "unknown key")
+            yield Mistake(_line_of(path, lines), path, "unknown key")
         else:
             yield from _value_mistakes(path, value, types[key], lines)
 
 
 def _value_mistakes(path: str, value: Any, kind: Any, lines: Mapping[str, int]) -> Iterator[Mistake]:
+    if get_origin(kind) is dict and isinstance(value, dict) and len(value) > 1:
+        for key, item in value.items():
+            yield from _value_mistakes(path, {key: item}, kind, lines)
+        return
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        yield Mistake(lines.get(path, 0), path, str(error).replace("`", "'"))
+        yield Mistake(_line_of(path, lines), path, str(error).replace("`", "'"))
 
 
 def _lines_of_keys(text: str) -> dict[str, int]:
@@ -287,12 +314,19 @@ def _lines_of_keys(text: str) -> dict[str, int]:
     for number, line in enumerate(text.splitlines(), start=1):
         word = line.strip()
         if word.startswith("[") and "]" in word:
-            table = word.strip("[").partition("]")[0].strip()
+            table = _plain_key(word.strip("[").partition("]")[0])
             places.setdefault(table, number)
         elif "=" in word and not word.startswith("#"):
-            key = word.partition("=")[0].strip().strip("\"'")
-            places.setdefault(f"{table}.{key}" if table else key, number)
+            parts = [part for part in (table, _plain_key(word.partition("=")[0])) if part]
+            path = ".".join(parts).split(".")
+            for depth in range(len(path), 0, -1):
+                places.setdefault(".".join(path[:depth]), number)
     return places
+
+
+def _plain_key(text: str) -> str:
+    """A key as TOML writes it, dotted and quoted or not, as a path."""
+    return ".".join(part.strip().strip("\"'") for part in text.split("."))
 
 
 def inconsistencies(whole: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

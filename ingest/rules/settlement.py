@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from ingest.record import LARGEST
 from ingest.rules.parameters import Score
 from ingest.rules.ruleset import Ruleset
 
@@ -29,8 +30,8 @@ Count = Annotated[int, Meta(ge=0, le=1000)]
 class Facts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything about a hand that its score depends on (record.md 7, `settle`)."""
 
-    base: Annotated[int, Meta(ge=1)] = 1
-    bid: Annotated[int, Meta(ge=0)] = 1
+    base: Annotated[int, Meta(ge=1, le=LARGEST)] = 1
+    bid: Annotated[int, Meta(ge=0, le=1000)] = 1
     voids: Count = 0
     marker: str | None = None
     open: bool = False
