@@ -1,12 +1,13 @@
 """The fast path and the audit give the same answer on every hand: generated, spoilt, and by mutation."""
 
 import random
+import sys
 
 import pytest
 
 from ingest.batch import judge
 from ingest.bulk import available, judge_all
-from ingest.bulk.prove import is_plain
+from ingest.bulk.prove import KERNEL, is_plain
 from ingest.bulk.table import PlayTable, mark_of, slot_of
 from ingest.logs import Entry
 from ingest.record import Unreadable, read_record
@@ -70,9 +71,11 @@ def test_fast_path_and_audit_agree_on_strange_ends_of_the_plays(end: bytes) -> N
     assert_same(entries(changed))
 
 
-def test_a_small_log_never_loads_compiled_code() -> None:
+def test_a_small_log_never_loads_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, KERNEL, raising=False)
     given = entries(list(hands(load("classic"), 20, seed=1)))
     assert all(judged.hand is not None for judged in judge_all(given))
+    assert KERNEL not in sys.modules
 
 
 def test_the_table_finds_every_play_that_it_learned() -> None:
