@@ -70,7 +70,7 @@ def as_record(game: Game, number: int) -> bytes:
         elif not plays and action in PASS_OR_BID and (not calls or not _decided(calls)):
             calls.append((state.current_player(), str(action) if action else "-"))
         else:
-            plays.append((state.current_player(), _play(text)))
+            plays.append((state.current_player(), play_text(text)))
         state.apply_action(action)
     hands = ["".join(sorted(hand, key=FACES.index)) for hand in dealt]
     record = Record(
@@ -99,7 +99,7 @@ def _card(text: str) -> str:
     return {"(BWJ)": "B", "(CJ)": "R"}.get(text, text)
 
 
-def _play(text: str) -> str:
+def play_text(text: str) -> str:
     """OpenSpiel's text of a play as card text, with the reading that it declares where it declares one (OS-R3)."""
     if text == "Pass":
         return "-"
