@@ -58,7 +58,7 @@ class Place(Struct, frozen=True, array_like=True):
 
 
 class TableState(Struct, frozen=True, array_like=True):
-    """What a table's last record leaves for the next."""
+    """What a table's last record leaves for the next. Kept as JSON, which has no largest number: balances add up."""
 
     rules: str
     players: list[str]
@@ -167,10 +167,10 @@ class Batch:
         """A310, D206 and S605 against the record before at this table; and what the next one is held against."""
         key = f"{source}\n{table}".encode()
         known = self._tables.get(key)
-        before = None if known is None else msgspec.msgpack.decode(known, type=TableState)
+        before = None if known is None else msgspec.json.decode(known, type=TableState)
         rules = ruleset_of(record, self._rules)
         expected = None if before is None else _voids_expected(before, record, rules)
-        self._tables.put(key, msgspec.msgpack.encode(_state_after(record, verdict, expected, rules)))
+        self._tables.put(key, msgspec.json.encode(_state_after(record, verdict, expected, rules)))
         if before is None or any(finding.code[0] in "RD" and finding.code in STOPPING for finding in verdict.findings):
             return []
         findings = _bank_continues(before, record, rules) + _balances_continue(before, record)

@@ -19,7 +19,7 @@ LARGEST = (1 << 63) - 1
 Seat = Annotated[int, Meta(ge=0, le=99)]
 Base = Annotated[int, Meta(ge=1, le=LARGEST)]
 Voids = Annotated[int, Meta(ge=0, le=1000)]
-Points = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
+Points = Annotated[int, Meta(ge=-LARGEST - 1, le=LARGEST)]
 Time = Annotated[datetime, Meta(tz=True)]
 
 READING_NAMES = frozenset(

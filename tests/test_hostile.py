@@ -1,5 +1,6 @@
 """Records that contradict themselves, or were made to break an audit: each has its finding, and the rest goes on."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -47,6 +48,19 @@ def test_the_largest_numbers_that_are_believed_are_told_whole(verdicts: Verdicts
     (verdict,) = verdicts((record(rules="platform", more=',"voids":1000,"base":9223372036854775807') + "\n").encode())
     assert verdict.verdict == "clean"
     assert b"9223372036854775807" in as_json(verdict, "en") or verdict.unit is not None
+
+
+@pytest.mark.parametrize("number", [-(2**63), 2**63 - 1])
+@pytest.mark.parametrize("rules", ["classic", "platform"])
+def test_balances_may_pass_the_largest_number(verdicts: Verdicts, rules: str, number: int):
+    """What a table leaves to its next hand needs more than 64 bits here."""
+    three = f"[{number},{number},{number}]"
+    more = f',"table":"t","claim":{{"scores":{three},"balances":{three}}}'
+    lines = [record(rules=rules, more=more, name=name) for name in ("1", "2", "3")]
+    lines = [re.sub(r'"id":"([abc])"', rf'"id":"\1","balance":{number}', line) for line in lines]
+    found = verdicts("".join(f"{line}\n" for line in lines).encode())
+    assert [verdict.verdict for verdict in found] == ["faulty"] * 3
+    assert all(as_json(verdict, "zh") for verdict in found)
 
 
 @pytest.mark.parametrize("last", ["QQQKKKJJAA", "QQQJJJ"])

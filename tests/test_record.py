@@ -112,10 +112,10 @@ def test_values_of_the_wrong_kind(fields: dict[str, Any], field: str):
 
 def test_whole_numbers_are_exact():
     """A number that a float would round stays what it is; one with a fraction is refused, even 1.0."""
-    big = 2**63 - 1
-    claim = read(claim={"scores": [big, -big]})[0].claim
+    largest, smallest = 2**63 - 1, -(2**63)
+    claim = read(claim={"scores": [largest, smallest]})[0].claim
     assert claim is not None
-    assert claim.scores == [big, -big]
+    assert claim.scores == [largest, smallest]
     assert code(b'{"id":"a","players":[],"base":1.0}') == "R103"
 
 
