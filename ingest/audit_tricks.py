@@ -9,12 +9,12 @@ from ingest.cards import Cards, read_cards
 from ingest.faults import Finding
 from ingest.hand import Story, check_claimed_landlord, compare, is_nonsense
 from ingest.record import Move, Record, UnreadableMove, read_calls, read_plays
-from ingest.rules.deal import UnreadableField, check_deal, read_deal, read_field
+from ingest.rules.deal import UnreadableField, check_deal, full_pack, read_deal, read_field
 from ingest.rules.falling import Falling, run_falling
 from ingest.rules.levels import TrickFacts, landlord_keeps, settle_level
 from ingest.rules.ruleset import TrickRuleset
 from ingest.rules.settlement import void_settlement
-from ingest.rules.suits import Faces, faces_in, fixed_trump_count, is_within, number_of_cards
+from ingest.rules.suits import Faces, faces_in, fixed_trump_count, is_within, without
 from ingest.rules.tricks import Points, Table, TrickMove, TrickPlay, points_of, replay_tricks, table_of
 
 
@@ -103,9 +103,9 @@ def _deal(hand: TrickHand) -> None:
     """Are the cards those of the pack? (D201 … D207)"""
     assert hand.dealt is not None
     hand.found(check_deal(hand.record, hand.dealt, hand.rules))
-    size = None if hand.buried is None else number_of_cards(hand.buried)
-    if size is not None and size != hand.rules.deal.bottom:
-        details = {"field": "buried", "expected": hand.rules.deal.bottom, "actual": size}
+    buried = hand.dealt.buried
+    if buried is not None and buried.size != hand.rules.deal.bottom:
+        details = {"field": "buried", "expected": hand.rules.deal.bottom, "actual": buried.size}
         hand.found([Finding("D202", details=details)])
 
 
@@ -149,6 +149,16 @@ def _bury(hand: TrickHand) -> None:
         hand.faces[hand.landlord] = whole - hand.buried
     else:
         hand.faces[hand.landlord] = None
+        if not is_within(hand.buried, _not_shown(hand)):
+            hand.found([Finding("T509", details={"cards": hand.record.buried})])
+
+
+def _not_shown(hand: TrickHand) -> Faces:
+    """The pack without the hands that are known."""
+    rest = faces_in(full_pack(hand.rules))
+    for faces in hand.faces:
+        rest = without(rest, faces or 0)
+    return rest
 
 
 def _surrenders(hand: TrickHand) -> bool:
@@ -163,7 +173,9 @@ def _play(hand: TrickHand) -> None:
         hand.found([Finding("P406", i, move.seat, {"move": move.text}) for i, move in enumerate(hand.moves)])
         return
     assert hand.table is not None
-    hand.play = replay_tricks(list(zip(hand.moves, hand.read, strict=True)), list(hand.faces), hand.table)
+    moves = list(zip(hand.moves, hand.read, strict=True))
+    unseen = without(_not_shown(hand), hand.buried or 0) if None in hand.faces else None
+    hand.play = replay_tricks(moves, list(hand.faces), hand.table, unseen)
     hand.found(hand.play.findings)
     if not hand.over and hand.play.finished and hand.record.end is not None:
         hand.found([Finding("P406", details={"move": hand.record.end})])
@@ -202,17 +214,28 @@ def _settle(hand: TrickHand) -> None:
         poked_by=_poked_by(hand, auction) if surrender else None,
     )
     hand.outcome = "surrender" if surrender else ("landlord" if landlord_keeps(hand.facts) else "farmers")
+    if surrender and hand.faces[hand.landlord] is None and _bid_the_floor_after_poke(hand, auction):
+        hand.found([Finding("S607", details={"reason": "maybe_forced"})])
+        hand.over = True
+        return
     hand.settled = settle_level(hand.facts, hand.rules)
 
 
 def _poked_by(hand: TrickHand, auction: Falling) -> int | None:
     """Who opened with 插 and so forced the landlord, by his many fixed trumps, to bid the floor (F-R20, F-Q11)."""
-    poke, forced, dealt = hand.rules.poke, hand.rules.forced_bid, hand.faces[hand.landlord or 0]
-    if not poke.enabled or auction.opening != poke.bid or auction.opener == hand.landlord or dealt is None:
+    dealt = hand.faces[hand.landlord or 0]
+    if dealt is None or fixed_trump_count(dealt, hand.rules) < hand.rules.forced_bid.count:
         return None
+    return auction.opener if _bid_the_floor_after_poke(hand, auction) else None
+
+
+def _bid_the_floor_after_poke(hand: TrickHand, auction: Falling) -> bool:
+    """Whether another seat opened with 插 and the landlord's only bid was the floor."""
+    poke, forced = hand.rules.poke, hand.rules.forced_bid
+    if not poke.enabled or auction.opening != poke.bid or auction.opener == hand.landlord:
+        return False
     bids = [call for call in hand.calls if call.seat == hand.landlord and call.bid is not None]
-    owed = fixed_trump_count(dealt, hand.rules) >= forced.count
-    return auction.opener if owed and auction.bid == forced.floor and len(bids) == 1 else None
+    return auction.bid == forced.floor and len(bids) == 1
 
 
 def _compare(hand: TrickHand) -> None:

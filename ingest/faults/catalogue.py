@@ -105,6 +105,10 @@ REASONS: dict[str, tuple[str, str]] = {
     "unfinished": ("没有打完", "the hand was not played to its end"),
     "redouble": ("规则集有加倍，而记录里没有这一项", "the ruleset has 加倍, which no field of a record tells"),
     "balances": ("规则集要求计入各家余额，而记录没有写全", "the ruleset needs every balance, and the record lacks one"),
+    "maybe_forced": (
+        "庄家手牌没有公开，不知其是否被插后强制叫牌",
+        "the landlord's hand is hidden, and he may have been forced to bid after a 插",
+    ),
     "no_landlord": ("地主产生之前有人离开", "somebody left before there was a landlord"),
 }
 """Reasons that a detail names by a word, as people are told them."""

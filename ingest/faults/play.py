@@ -50,13 +50,13 @@ FAULTS: tuple[Fault, ...] = (
         details=("cards", "missing"),
         clauses=("U-R8",),
         more_zh=(
-            "所出的牌须在发到的手牌里，地主另有底牌，且尚未出过；没有写花色的牌按点数和张数核对。手牌没有公开的座位不作"
-            "此核对（D207）。复盘到此为止，不算分。"
+            "所出的牌须在发到的手牌里，地主另有底牌，且尚未出过；没有写花色的牌按点数和张数核对。手牌没有公开的座位"
+            "（D207）可以持有别处没有出现的任何牌。复盘到此为止，不算分。"
         ),
         more_en=(
             "A card played has to be one that was dealt to the seat, or taken with the bottom, and not played before; "
-            "cards written without a suit are checked by rank and count. Hidden hands are not checked (D207). The "
-            "replay ends here without scores."
+            "cards written without a suit are checked by rank and count. A hidden hand (D207) may "
+            "hold whatever nobody else showed. The replay ends here without scores."
         ),
     ),
     Fault(

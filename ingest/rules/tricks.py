@@ -1,7 +1,7 @@
 """The play of 三打哈: leads and failed throws, the duties of followers, who wins a trick, points (rules.md F.1).
 
 Walks through the plays of a record, trick by trick. A hand that is hidden is None, and then nothing is said about what
-it held.
+it held, but that it came from the cards that nobody showed.
 """
 
 from collections.abc import Sequence
@@ -66,6 +66,8 @@ class TrickPlay(Struct):
     findings: list[Finding] = []
     finished: bool = False
     stopped: bool = False
+    unseen: Faces | None = None
+    """What all seats with hidden hands share: the cards that nobody has shown; None where every hand is known."""
 
 
 class Table(Struct, frozen=True):
@@ -81,16 +83,21 @@ def table_of(rules: TrickRuleset, trump: str, landlord: int) -> Table:
     return Table(rules, suits_of(rules, trump), landlord)
 
 
-def replay_tricks(moves: Sequence[tuple[Move, TrickMove | None]], hands: Hands, table: Table) -> TrickPlay:
-    """Replay the plays of a hand. ``hands``: what each seat holds when play begins; they are used up."""
-    play = TrickPlay([table.rules.deal.hand] * table.rules.deal.players)
+def replay_tricks(
+    moves: Sequence[tuple[Move, TrickMove | None]], hands: Hands, table: Table, unseen: Faces | None = None
+) -> TrickPlay:
+    """Replay the plays of a hand. ``hands``: what each seat holds when play begins; they are used up.
+
+    ``unseen``: the cards that nobody showed, where a hand is hidden.
+    """
+    play = TrickPlay([table.rules.deal.hand] * table.rules.deal.players, unseen=unseen)
     turn, trick = table.landlord, None
     for index, (move, read) in enumerate(moves):
         if play.finished:
             play.findings.append(Finding("P406", index, move.seat, {"move": move.text}))
             continue
         out_of_turn = _out_of_turn(moves, index, turn) if move.seat != turn else None
-        finding = out_of_turn or _judge(read, move, trick, hands, table)
+        finding = out_of_turn or _unheard_of(read, hands, play) or _judge(read, move, trick, hands, table)
         if finding is not None or read is None:
             play.findings.append(_placed(finding or Finding("T505"), index, move.seat))
             play.stopped = True
@@ -114,6 +121,17 @@ def _out_of_turn(moves: Sequence[tuple[Move, TrickMove | None]], index: int, tur
     if before is not None and (before.seat, before.cards) == (move.seat, move.cards):
         return Finding("P411", details={"move": f"{move.seat}:{move.text}"})
     return Finding("P401", details={"expected": turn, "actual": move.seat})
+
+
+def _unheard_of(read: TrickMove | None, hands: Hands, play: TrickPlay) -> Finding | None:
+    """P402 where no hidden hand can have held the cards: others showed them, or they are too many (U-R8)."""
+    if read is None or play.unseen is None or hands[read.seat] is not None:
+        return None
+    tried = read.thrown or read.faces
+    if is_within(tried, play.unseen) and number_of_cards(tried) <= play.left[read.seat]:
+        return None
+    missing = cards_text(without(tried, play.unseen)) or "?"
+    return Finding("P402", details={"cards": cards_text(tried), "missing": missing})
 
 
 def _judge(read: TrickMove | None, move: Move, trick: Trick | None, hands: Hands, table: Table) -> Finding | None:
@@ -171,7 +189,7 @@ def _throw_fault(read: TrickMove, parts: Sequence[Part], suit: str, hands: Hands
     if not failing and (not hidden or len(parts) == 1):
         return Finding("T507", details=details)
     due, led = _due(parts, failing, table, hidden=hidden), parts_of(read.faces, table.suits)
-    if len(led) == 1 and led[0] in due:
+    if len(led) == 1 and any(_is_as_good(led[0], part, read.thrown) for part in due):
         return None
     expected = " / ".join([cards_text(part.cards) for part in due])
     return Finding("T508", details={"expected": expected, "actual": cards_text(read.faces)})
@@ -185,6 +203,13 @@ def _due(parts: Sequence[Part], failing: Sequence[Part], table: Table, *, hidden
         return list(parts)
     lowest = min(map(_lowness, failing))
     return [part for part in parts if _lowness(part) == lowest or (hidden and _lowness(part) < lowest)]
+
+
+def _is_as_good(led: Part, due: Part, thrown: Faces) -> bool:
+    """Whether a part may be led for another one: pairs of one level may change places in a throw (F-Q17, F-Q18)."""
+    if not due.pairs:
+        return led == due
+    return is_like(led, due) and led.level == due.level and is_within(led.cards, thrown)
 
 
 def _lowness(part: Part) -> tuple[int, int]:
@@ -239,6 +264,8 @@ def put(trick: Trick | None, read: TrickMove, hands: Hands, play: TrickPlay, tab
     hand = hands[read.seat]
     if hand is not None:
         hands[read.seat] = hand - read.faces
+    elif play.unseen is not None:
+        play.unseen -= read.faces
     play.left[read.seat] -= read.size
     if trick is None:
         suit = single_class(read.faces, table.suits)
