@@ -210,6 +210,19 @@ def test_legality_is_that_of_the_generator_of_douzero():
     assert len(plays) == 3_124
 
 
+@pytest.mark.shared
+def test_legality_is_what_the_generator_of_douzero_yields():
+    """DZ-R2, asked of the generator itself: each set of cards as a whole hand, may all of it be led?"""
+    generator = pytest.importorskip("douzero.env.move_generator")
+    values = dict(zip(RANKS, [*range(3, 15), 17, 20, 30], strict=True))
+    plays = [cards for cards in legality()["verdicts"] if in_one_pack(cards)]
+    assert len(plays) > 27_471
+    for cards in plays:
+        hand = sorted(values[card] for card in cards)
+        yielded = any(sorted(move) == hand for move in generator.MovesGener(hand).gen_moves())
+        assert yielded == bool(found(ordered(cards), "douzero")), cards
+
+
 def carries_a_trio(cards: str, plane: Reading) -> bool:
     top = RANKS.index(plane.rank)
     body = RANKS[top - plane.length + 1 : top + 1]
