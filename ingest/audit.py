@@ -5,7 +5,7 @@ Strings the phases together; a stopping fault ends the story. Knows nothing of f
 
 from ingest.cards import NONE, Cards
 from ingest.faults import Finding
-from ingest.hand import Story, check_claimed_landlord, compare, is_nonsense
+from ingest.hand import Story, check_claimed_landlord, check_end, check_void, compare, is_nonsense
 from ingest.record import Record, UnreadableMove, escapee, read_calls, read_plays
 from ingest.rules import climbing, settlement
 from ingest.rules.answers import answers_of
@@ -108,19 +108,8 @@ def _choose_landlord(hand: Hand) -> None:
     if hand.over:
         return
     check_claimed_landlord(hand)
-    _void_or_not(hand, bidding)
-
-
-def _void_or_not(hand: Hand, bidding: Bidding) -> None:
-    """A309: void only where nobody bid and nobody is forced; and then nothing is played. Given up: E-Q16."""
-    said_void = hand.record.end == "void"
-    if bidding.void and said_void and not hand.moves:
-        hand.outcome = "void"
-    elif bidding.void:
-        hand.found([Finding("A309", details={"reason": "void_but_played" if hand.moves else "void_not_said"})])
-    elif said_void:
-        hand.found([Finding("A309", details={"reason": "landlord_forced" if bidding.forced else "landlord_chosen"})])
-    elif hand.landlord is None:
+    check_void(hand, void=bidding.void, forced=bidding.forced)
+    if not bidding.void and record.end != "void" and hand.landlord is None:
         _give_up(hand)
 
 
@@ -155,11 +144,7 @@ def _play(hand: Hand) -> None:
     hand.found(hand.played.findings)
     if rules.bomb_limit.mode != "off" and hand.bidding is not None:
         _limit_bombs(hand, hand.played, hand.bidding)
-    if not hand.over and hand.played.winner is not None and hand.record.end is not None:
-        hand.found([Finding("P406", details={"move": hand.record.end})])
-    if not hand.over and hand.played.winner is None and not _left_early(hand):
-        hand.found([Finding("P407", details={"left": hand.played.left})])
-        hand.found([Finding("S607", details={"reason": "unfinished"})])
+    check_end(hand, hand.played.left, finished=hand.played.winner is not None, left_early=_left_early(hand))
 
 
 def _limit_bombs(hand: Hand, played: Played, bidding: Bidding) -> None:

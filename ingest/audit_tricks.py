@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ingest.cards import Cards, read_cards
 from ingest.faults import Finding
-from ingest.hand import Story, check_claimed_landlord, compare, is_nonsense
+from ingest.hand import Story, check_claimed_landlord, check_end, check_void, compare, is_nonsense
 from ingest.record import Move, Record, UnreadableMove, read_calls, read_plays
 from ingest.rules.deal import UnreadableField, check_deal, full_pack, read_deal, read_field
 from ingest.rules.falling import Falling, run_falling
@@ -120,14 +120,7 @@ def _choose_landlord(hand: TrickHand) -> None:
     hand.landlord = hand.auction.landlord
     hand.bid = None if hand.landlord is None else hand.auction.bid
     check_claimed_landlord(hand)
-    said_void = record.end == "void"
-    if hand.landlord is None and said_void and not hand.moves:
-        hand.outcome = "void"
-    elif hand.landlord is None:
-        hand.found([Finding("A309", details={"reason": "void_but_played" if hand.moves else "void_not_said"})])
-    elif said_void:
-        chosen = "landlord_chosen" if hand.auction.opener is not None else "landlord_forced"
-        hand.found([Finding("A309", details={"reason": chosen})])
+    check_void(hand, void=hand.landlord is None, forced=hand.auction.opener is None)
 
 
 def _bury(hand: TrickHand) -> None:
@@ -139,18 +132,14 @@ def _bury(hand: TrickHand) -> None:
         hand.found([Finding("T510")])
         return
     hand.table = table_of(hand.rules, trump, hand.landlord)
-    own = hand.faces[hand.landlord]
     if hand.buried is None:
         hand.found([Finding("T509", details={"cards": None})])
-    elif own is not None and hand.bottom is not None:
-        whole = own + hand.bottom
-        if not is_within(hand.buried, whole):
-            hand.found([Finding("T509", details={"cards": hand.record.buried})])
-        hand.faces[hand.landlord] = whole - hand.buried
-    else:
-        hand.faces[hand.landlord] = None
-        if not is_within(hand.buried, _not_shown(hand)):
-            hand.found([Finding("T509", details={"cards": hand.record.buried})])
+        return
+    own = hand.faces[hand.landlord]
+    whole = None if own is None or hand.bottom is None else own + hand.bottom
+    hand.faces[hand.landlord] = None if whole is None else whole - hand.buried
+    if not is_within(hand.buried, _not_shown(hand) if whole is None else whole):
+        hand.found([Finding("T509", details={"cards": hand.record.buried})])
 
 
 def _not_shown(hand: TrickHand) -> Faces:
@@ -177,12 +166,7 @@ def _play(hand: TrickHand) -> None:
     unseen = without(_not_shown(hand), hand.buried or 0) if None in hand.faces else None
     hand.play = replay_tricks(moves, list(hand.faces), hand.table, unseen)
     hand.found(hand.play.findings)
-    if not hand.over and hand.play.finished and hand.record.end is not None:
-        hand.found([Finding("P406", details={"move": hand.record.end})])
-    if not hand.over and not hand.play.finished:
-        hand.found(
-            [Finding("P407", details={"left": hand.play.left}), Finding("S607", details={"reason": "unfinished"})]
-        )
+    check_end(hand, hand.play.left, finished=hand.play.finished)
 
 
 def _settle(hand: TrickHand) -> None:

@@ -100,6 +100,27 @@ def check_claimed_landlord(story: Story) -> None:
     story.found([Finding("A306", details={"expected": story.landlord, "actual": claim}) for claim in wrong[:1]])
 
 
+def check_void(story: Story, *, void: bool, forced: bool) -> None:
+    """A309: void only where nobody bid and nobody is forced; and then nothing is played."""
+    said_void = story.record.end == "void"
+    if void and said_void and not story.moves:
+        story.outcome = "void"
+    elif void:
+        story.found([Finding("A309", details={"reason": "void_but_played" if story.moves else "void_not_said"})])
+    elif said_void:
+        story.found([Finding("A309", details={"reason": "landlord_forced" if forced else "landlord_chosen"})])
+
+
+def check_end(story: Story, left: Sequence[int], *, finished: bool, left_early: bool = False) -> None:
+    """P406, P407 and S607: does the record end where the hand does? ``left``: cards that each seat still has."""
+    if story.over:
+        return
+    if finished and story.record.end is not None:
+        story.found([Finding("P406", details={"move": story.record.end})])
+    if not finished and not left_early:
+        story.found([Finding("P407", details={"left": left}), Finding("S607", details={"reason": "unfinished"})])
+
+
 def verdict_of(story: Story, source: str, line: int) -> Verdict:
     """What an audit answers (record.md 5)."""
     settled, judged = story.settled, judgement(story.findings)

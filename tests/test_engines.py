@@ -249,7 +249,7 @@ def openspiel_takes(record: Record, verdict: Verdict, openspiel: Any) -> bool:
     assert record.auction
     assert verdict.landlord is not None
     assert verdict.scores is not None
-    states = [openspiel_auction(record)]
+    states = [openspiel_auction(record, openspiel)]
     held = ranks_held(msgspec.structs.replace(record, landlord=verdict.landlord))
     for move in read_plays(record.plays or ""):
         states = [after for state in states for after in openspiel_answers(state, move, openspiel)]
@@ -263,14 +263,12 @@ def openspiel_takes(record: Record, verdict: Verdict, openspiel: Any) -> bool:
     return True
 
 
-def openspiel_auction(record: Record) -> Any:
+def openspiel_auction(record: Record, openspiel: Any) -> Any:
     """OpenSpiel once the cards of a record are dealt and the bids made."""
-    import pyspiel
-
     assert record.auction
     assert record.hands
     assert all(record.hands)
-    state = pyspiel.load_game("dou_dizhu").new_initial_state()
+    state = openspiel.GAME.new_initial_state()
     state.apply_action(int(record.auction[0]))
     hands = [iter(split_cards(hand or "")) for hand in record.hands]
     names = {"B": "(BWJ)", "R": "(CJ)"}

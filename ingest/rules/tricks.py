@@ -130,7 +130,11 @@ def _unheard_of(read: TrickMove | None, hands: Hands, play: TrickPlay) -> Findin
     tried = read.thrown or read.faces
     if is_within(tried, play.unseen) and number_of_cards(tried) <= play.left[read.seat]:
         return None
-    missing = cards_text(without(tried, play.unseen)) or "?"
+    return _not_held(tried, play.unseen)
+
+
+def _not_held(tried: Faces, held: Faces) -> Finding:
+    missing = cards_text(without(tried, held)) or "?"
     return Finding("P402", details={"cards": cards_text(tried), "missing": missing})
 
 
@@ -146,8 +150,7 @@ def fault_of(read: TrickMove, trick: Trick | None, hands: Hands, table: Table) -
     hand = hands[read.seat]
     tried = read.thrown or read.faces
     if hand is not None and not is_within(tried, hand):
-        missing = cards_text(without(tried, hand))
-        return Finding("P402", details={"cards": cards_text(tried), "missing": missing})
+        return _not_held(tried, hand)
     if trick is None:
         return _lead_fault(read, hands, table)
     return _follow_fault(read, trick, hand, table)
