@@ -16,6 +16,7 @@ from ingest.rules.ruleset import TrickRuleset
 from ingest.rules.settlement import void_settlement
 from ingest.rules.suits import Faces, faces_in, fixed_trump_count, is_within, without
 from ingest.rules.tricks import Points, Table, TrickMove, TrickPlay, points_of, replay_tricks, table_of
+from ingest.rules.turns import after_the_end
 
 
 class TrickHand(Story):
@@ -159,7 +160,7 @@ def _play(hand: TrickHand) -> None:
     if hand.outcome == "void":
         return
     if _surrenders(hand):
-        hand.found([Finding("P406", i, move.seat, {"move": move.text}) for i, move in enumerate(hand.moves)])
+        hand.found(after_the_end(hand.moves, 0))
         return
     assert hand.table is not None
     moves = list(zip(hand.moves, hand.read, strict=True))

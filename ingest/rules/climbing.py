@@ -15,6 +15,7 @@ from ingest.rules.auction import Bidding
 from ingest.rules.combinations import ROCKET
 from ingest.rules.deal import Holdings, lacking, take
 from ingest.rules.parameters import BidClass, BombLimit
+from ingest.rules.turns import after_the_end, out_of_turn
 
 
 class Played(Struct):
@@ -42,7 +43,7 @@ def replay(moves: Sequence[Move], landlord: int, has: Holdings, left: list[int],
     standing, turn, owner, passes = lead, landlord, landlord, 0
     for index, move in enumerate(moves):
         if move.seat != turn:
-            return _stop(played, _out_of_turn(moves, index, turn))
+            return _stop(played, out_of_turn(moves, index, turn))
         cards = move.cards
         if cards is None:
             stands.append(None)
@@ -73,7 +74,7 @@ def replay(moves: Sequence[Move], landlord: int, has: Holdings, left: list[int],
             return _stop(played, Finding("P402", index, turn, {"cards": move.text, "missing": "?" * -remaining}))
         if remaining == 0:
             played.winner = turn
-            played.findings += _after_the_end(moves, index + 1)
+            played.findings += after_the_end(moves, index + 1)
             return played
         turn = turn + 1 if turn < last_seat else 0
     return played
@@ -83,20 +84,6 @@ def _stop(played: Played, finding: Finding) -> Played:
     played.findings.append(finding)
     played.stopped = True
     return played
-
-
-def _after_the_end(moves: Sequence[Move], start: int) -> list[Finding]:
-    """P406 for every move that stands after the hand has ended (U-R6)."""
-    return [Finding("P406", i, move.seat, {"move": move.text}) for i, move in enumerate(moves[start:], start)]
-
-
-def _out_of_turn(moves: Sequence[Move], index: int, turn: int) -> Finding:
-    """P411 where the move before stands again, else P401."""
-    move = moves[index]
-    before = moves[index - 1] if index else None
-    if before is not None and before.seat == move.seat and before.cards == move.cards:
-        return Finding("P411", index, move.seat, {"move": f"{move.seat}:{move.text}"})
-    return Finding("P401", index, move.seat, {"expected": turn, "actual": move.seat})
 
 
 def _not_held(index: int, move: Move, hold: int) -> Finding:

@@ -29,6 +29,7 @@ from ingest.rules.suits import (
     suits_of,
     without,
 )
+from ingest.rules.turns import after_the_end, out_of_turn
 
 Hands = list[Faces | None]
 
@@ -92,12 +93,13 @@ def replay_tricks(
     """
     play = TrickPlay([table.rules.deal.hand] * table.rules.deal.players, unseen=unseen)
     turn, trick = table.landlord, None
+    told = [move for move, _ in moves]
     for index, (move, read) in enumerate(moves):
         if play.finished:
-            play.findings.append(Finding("P406", index, move.seat, {"move": move.text}))
-            continue
-        out_of_turn = _out_of_turn(moves, index, turn) if move.seat != turn else None
-        finding = out_of_turn or _unheard_of(read, hands, play) or _judge(read, move, trick, hands, table)
+            play.findings += after_the_end(told, index)
+            return play
+        early = out_of_turn(told, index, turn) if move.seat != turn else None
+        finding = early or _unheard_of(read, hands, play) or _judge(read, move, trick, hands, table)
         if finding is not None or read is None:
             play.findings.append(_placed(finding or Finding("T505"), index, move.seat))
             play.stopped = True
@@ -112,15 +114,6 @@ def replay_tricks(
 
 def _placed(finding: Finding, index: int, seat: int) -> Finding:
     return Finding(finding.code, index, seat, finding.details)
-
-
-def _out_of_turn(moves: Sequence[tuple[Move, TrickMove | None]], index: int, turn: int) -> Finding:
-    """P411 where the move before stands again, else P401; the winner of a trick may well repeat his own card."""
-    move = moves[index][0]
-    before = moves[index - 1][0] if index else None
-    if before is not None and (before.seat, before.cards) == (move.seat, move.cards):
-        return Finding("P411", details={"move": f"{move.seat}:{move.text}"})
-    return Finding("P401", details={"expected": turn, "actual": move.seat})
 
 
 def _unheard_of(read: TrickMove | None, hands: Hands, play: TrickPlay) -> Finding | None:
