@@ -1,4 +1,4 @@
-"""The page of the log formats: what each of them can say, made from ``ingest/logs/support.toml``."""
+"""The page of the log formats: what each of them can say, made from ``ingest/logs/support/``."""
 
 from collections.abc import Iterator
 

@@ -7,25 +7,19 @@ exception.
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from ingest.faults import Finding
-from ingest.logs import botzone, native
+from ingest.logs import native
 from ingest.logs.entry import RAW_LIMIT, Entry, Source, unrecognised
-from ingest.logs.formats import FORMATS, Format, Support, detect
+from ingest.logs.formats import FORMATS, Format, Support
+from ingest.logs.readers import READERS, detect, reader_of
 from ingest.logs.sources import opened
 
 __all__ = ["FORMATS", "Entry", "Format", "Support", "detect", "read"]
 
-_READERS: dict[str, Callable[[Source], Iterator[Entry]]] = {
-    "native": native.entries,
-    "botzone": botzone.entries,
-    "botzone-judge": partial(botzone.entries, forms=("judge",)),
-    "botzone-display": partial(botzone.entries, forms=("display",)),
-}
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -74,12 +68,10 @@ def _entries(source: Source, format: str | None) -> Iterator[Entry]:
         return iter([_unread(source, Finding("R111", details={"reason": "UTF-16"}))])
     if not source.head.strip():
         return native.entries(source)
-    told = format or detect(source.head, source.title)
-    if told is None:
+    entries = READERS[format].entries if format else reader_of(source.head, source.title)
+    if entries is None:
         return iter([unrecognised(source.name, "none of the known formats", raw=source.head)])
-    if format is None and told.startswith("botzone"):
-        told = "botzone"
-    return _READERS[told](source)
+    return entries(source)
 
 
 def _unread(source: Source, finding: Finding) -> Entry:

@@ -5,29 +5,18 @@ Knows what Botzone's words are in the record's. Refuses to know rules: what its 
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from ingest.cards import FACES, RANKS
-from ingest.faults import Finding
 from ingest.logs.botzone_words import OK, Deal, Match, Said, Scores, documents, form, match
-from ingest.logs.entry import (
-    NOT_JSON,
-    Damaged,
-    Entry,
-    Source,
-    broken_off,
-    is_json,
-    not_json,
-    numbered_lines,
-    pass_over,
-    too_long,
-)
-from ingest.logs.sources import HEAD
-from ingest.record import LINE_LIMIT, PASS, Claim, Player, Record, Unreadable, write_moves
+from ingest.logs.documents import json_hands
+from ingest.logs.entry import Entry, Source, refused
+from ingest.logs.outline import outline
+from ingest.record import PASS, Claim, Player, Record, write_moves
 
-FORMS = ("judge", "display")
 SUITS = "HDSC"
 """Suits by ``id % 4``; ranks go by ``id // 4``, and 52 and 53 are the jokers."""
 
@@ -39,96 +28,58 @@ _SCORE_LIMIT = 10**9
 _NOISE = Decimal("1e-6")
 """How far a score may be from a whole number: the judge reckons with binary fractions."""
 
+_JUDGE = frozenset((b"initdata", b"log", b"logs"))
+_DEAL = frozenset((b"allocation", b"publiccard"))
+
 _extra = msgspec.json.Encoder(decimal_format="number")
 
 
-def entries(source: Source, forms: tuple[str, ...] = FORMS, limit: int = LINE_LIMIT) -> Iterator[Entry]:
-    """Every match of a log: one a line, one a file, or an array of them.
-
-    ``forms``: which are taken. ``limit``: bytes of the longest line or document that is read.
-    """
-    number = 0
-    try:
-        if not _one_per_line(source.head):
-            yield from _whole(source, forms, limit)
-            return
-        for number, line in numbered_lines(source.stream, limit):
-            raw = line.rstrip(b"\r\n")
-            if len(line) > limit:
-                pass_over(source.stream, line)
-                yield too_long(source.name, number, line, limit)
-            elif not line.isspace():
-                yield from _matches(source, number, raw, forms, last=raw is line)
-    except Damaged as problem:
-        yield broken_off(source.name, number + 1, problem)
+def judge_entries(source: Source) -> Iterator[Entry]:
+    """Every match of a judge log: one a line, one a file, or an array of them."""
+    return json_hands(source, partial(_reading, ("judge",)), _is_match, documents)
 
 
-def _one_per_line(head: bytes) -> bool:
-    """Whether every line is a document, rather than the file; a single one may be damaged."""
-    lines = [line for line in head.split(b"\n") if line.strip()]
-    if len(lines) < 2 and len(head) >= HEAD:
-        return True
-    return not lines or is_json(lines[0]) or any(_is_match(line) for line in lines)
+def display_entries(source: Source) -> Iterator[Entry]:
+    """Every match of a display log, likewise."""
+    return json_hands(source, partial(_reading, ("display",)), _is_match, documents)
+
+
+def entries(source: Source) -> Iterator[Entry]:
+    """Every match of a log of either form, or of both."""
+    return json_hands(source, partial(_reading, ("judge", "display")), _is_match, documents)
 
 
 def _is_match(line: bytes) -> bool:
-    try:
-        return form(line) is not None
-    except NOT_JSON:
-        return False
+    return form(line) is not None
 
 
-def _whole(source: Source, forms: tuple[str, ...], limit: int) -> Iterator[Entry]:
-    raw = source.stream.read(limit + 1)
-    if len(raw) > limit:
-        yield too_long(source.name, 1, raw, limit)
-    else:
-        yield from _matches(source, 1, raw.strip(), forms, last=True)
-
-
-def _matches(source: Source, number: int, raw: bytes, forms: tuple[str, ...], *, last: bool) -> Iterator[Entry]:
-    """The matches in one document; those of an array are numbered on from the document's line."""
-    try:
-        parts = documents(raw)
-    except NOT_JSON as problem:
-        yield Entry(source.name, number, raw, None, (not_json(raw, str(problem), last=last),))
-        return
-    for line, part in enumerate(parts, number):
-        yield _entry(source, line, part, forms, last=last)
-
-
-def _entry(source: Source, line: int, raw: bytes, forms: tuple[str, ...], *, last: bool) -> Entry:
-    try:
-        record = _record(_match(raw, forms), f"{source.title}#{line}")
-    except Unreadable as problem:
-        return Entry(source.name, line, raw, None, (problem.finding,))
-    except msgspec.ValidationError as problem:
-        return Entry(source.name, line, raw, None, (_misshapen(str(problem)),))
-    except NOT_JSON as problem:
-        return Entry(source.name, line, raw, None, (not_json(raw, str(problem), last=last),))
-    return Entry(source.name, line, raw, record)
-
-
-def _match(raw: bytes, forms: tuple[str, ...]) -> Match:
+def _reading(forms: tuple[str, ...], raw: bytes, place: str) -> Record:
     told = form(raw)
     if told is None or told not in forms:
-        raise _unreadable("R112", reason=f"not a Botzone {' or '.join(forms)} log")
-    return match(raw, told)
+        raise refused("R112", reason=f"not a Botzone {' or '.join(forms)} log")
+    return _record(match(raw, told), place)
 
 
-def _misshapen(problem: str) -> Finding:
-    what, _, path = problem.partition(" - at `")
-    return Finding("R103", details={"field": path.rstrip("`").removeprefix("$").removeprefix("."), "reason": what})
+def recognises_judge(head: bytes) -> bool:
+    """Whether a log begins as Botzone's judge logs of 斗地主 do; the public cards are what its other games lack."""
+    told = outline(head)
+    if b"publiccard" not in head:
+        return False
+    if told.opening in (b"{", b"[{") and told.keys & _JUDGE:
+        return True
+    return told.opening in (b"[{", b"[[{") and b"output" in told.keys and not told.keys >= _DEAL
 
 
-def _unreadable(code: str, **details: Any) -> Unreadable:
-    return Unreadable(Finding(code, details=details))
+def recognises_display(head: bytes) -> bool:
+    """Whether a log begins as its display logs do."""
+    told = outline(head)
+    return told.opening in (b"[{", b"[[{") and told.keys >= _DEAL and not told.keys & _JUDGE
 
 
 def _record(told: Match, place: str) -> Record:
     """The record of a match; ``place`` names it where Botzone gives no id."""
     if told.deal is None:
-        raise _unreadable("R102", field="initdata.allocation")
+        raise refused("R102", field="initdata.allocation")
     hands, bottom, is_first_version = _hands(told.deal)
     record = Record(
         id=_id(told.id, place),
@@ -150,7 +101,7 @@ def _hands(deal: Deal) -> tuple[list[str | None], str, bool]:
     bottom = _cards(deal.publiccard, "publiccard")
     hands = [_cards(hand, f"allocation[{seat}]") for seat, hand in enumerate(deal.allocation)]
     if len(hands) != 3:
-        raise _unreadable("R103", field="allocation", reason=f"{len(hands)} hands for 3 players")
+        raise refused("R103", field="allocation", reason=f"{len(hands)} hands for 3 players")
     is_first_version = bool(bottom) and set(bottom) <= set(hands[0])
     if is_first_version:
         hands[0] = [card for card in hands[0] if card not in bottom]
@@ -160,7 +111,7 @@ def _hands(deal: Deal) -> tuple[list[str | None], str, bool]:
 def _cards(given: Any, field: str) -> list[str]:
     """Cards by their numbers, low to high. Raises ``Unreadable`` (R105)."""
     if not isinstance(given, list) or not all(type(card) is int and 0 <= card < len(_FACE_OF) for card in given):
-        raise _unreadable("R105", field=field, text=_shown(given))
+        raise refused("R105", field=field, text=_shown(given))
     return sorted((_FACE_OF[card] for card in given), key=_ORDER.__getitem__)
 
 
@@ -175,7 +126,7 @@ def _shown(given: Any) -> str:
 def _bid(said: Said) -> tuple[int, str]:
     bid = _response(said)
     if type(bid) is not int or not 0 <= bid < _BID_LIMIT:
-        raise _unreadable("R105", field=said.place, text=_shown(bid))
+        raise refused("R105", field=said.place, text=_shown(bid))
     return said.seat, str(bid) if bid else PASS
 
 
@@ -186,7 +137,7 @@ def _play(said: Said) -> tuple[int, str]:
 def _response(said: Said) -> Any:
     """What a player answered. Raises ``Unreadable`` (R105) where its program failed."""
     if said.answer.verdict != OK:
-        raise _unreadable("R105", field=f"{said.place}.verdict", text=said.answer.verdict)
+        raise refused("R105", field=f"{said.place}.verdict", text=said.answer.verdict)
     return said.answer.response
 
 
@@ -206,10 +157,10 @@ def _scores(scores: Scores, unit: int) -> list[int]:
 def _score(points: Decimal, unit: int, field: str) -> int:
     """A score in 1/``unit`` points. Raises ``Unreadable`` (R103) where it is not whole."""
     if not points.is_finite() or abs(points) > _SCORE_LIMIT:
-        raise _unreadable("R103", field=field, reason="impossible score")
+        raise refused("R103", field=field, reason="impossible score")
     whole = (points * unit).to_integral_value()
     if abs(points * unit - whole) > _NOISE:
-        raise _unreadable("R103", field=field, reason=f"{points} is not a whole number of 1/{unit} points")
+        raise refused("R103", field=field, reason=f"{points} is not a whole number of 1/{unit} points")
     return int(whole)
 
 

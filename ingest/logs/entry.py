@@ -7,15 +7,18 @@ import codecs
 import io
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import msgspec
 
 from ingest.faults import Finding
-from ingest.record import Record
+from ingest.record import Record, Unreadable
 
 BOM = b"\xef\xbb\xbf"
 """The byte order mark of UTF-8."""
 
+HEAD = 1 << 16
+"""Bytes of a log from which its format is told."""
 _PASSED_OVER = 1 << 16
 RAW_LIMIT = 1 << 10
 """Bytes that are kept of a thing too long or too strange to be kept whole."""
@@ -45,12 +48,17 @@ class Source(msgspec.Struct, frozen=True):
     title: str
     """Its own name without folders, archives and compression, lower case: ``inner.jsonl``; ``-`` for standard input."""
     head: bytes
-    """Its first bytes, up to about 64 KiB or more; a byte order mark is left out here and in the stream."""
+    """Its first bytes, ``HEAD`` of them or all there are; a byte order mark is left out here and in the stream."""
     stream: io.BufferedReader
 
 
 class Damaged(Exception):
     """A stream that breaks off: a damaged archive or an unreadable disk; ``args`` is the reason."""
+
+
+def refused(code: str, **details: Any) -> Unreadable:
+    """What to raise for a hand that cannot be read, with this finding."""
+    return Unreadable(Finding(code, details=details))
 
 
 def unrecognised(source: str, reason: str, *, line: int = 1, raw: bytes = b"") -> Entry:

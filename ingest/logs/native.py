@@ -4,44 +4,52 @@ Knows lines. Refuses to know what a record means; which of its fields are unknow
 """
 
 from collections.abc import Iterator
+from functools import partial
+
+import msgspec
 
 from ingest.faults import Finding
-from ingest.logs.entry import (
-    NOT_JSON,
-    Damaged,
-    Entry,
-    Source,
-    broken_off,
-    is_json,
-    not_json,
-    numbered_lines,
-    pass_over,
-    too_long,
-)
+from ingest.logs.documents import line_hands
+from ingest.logs.entry import NOT_JSON, Entry, Source, is_json, not_json
+from ingest.logs.outline import lines_of, outline
 from ingest.record import LINE_LIMIT, Unreadable, read_record
+
+MARKS = frozenset((b"id", b"players", b"hands", b"plays"))
+"""Fields of which a JSON object that is a Fupan record has at least one."""
 
 
 def entries(source: Source, limit: int = LINE_LIMIT) -> Iterator[Entry]:
     """Every line that is not blank. ``limit``: bytes of the longest line that is read."""
-    name, number = source.name, 0
-    reported: set[str] = set()
+    return line_hands(source, partial(_entries, source.name, set()), limit)
+
+
+def recognises(head: bytes, title: str) -> bool:
+    """Whether a log holds Fupan records. ``.jsonl`` and ``-`` (standard input) do unless they clearly don't."""
+    lines = lines_of(head)
+    if any(map(_is_marked, lines)) or title == "-":
+        return True
+    return title.endswith(".jsonl") and b"\0" not in head and not any(map(_is_object, lines))
+
+
+def _is_marked(line: bytes) -> bool:
+    told = outline(line)
+    return told.opening == b"{" and bool(told.keys & MARKS)
+
+
+def _is_object(line: bytes) -> bool:
     try:
-        for number, line in numbered_lines(source.stream, limit):
-            if line.isspace():
-                continue
-            if len(line) > limit:
-                pass_over(source.stream, line)
-                yield too_long(name, number, line, limit)
-                continue
-            raw = line.rstrip(b"\r\n")
-            try:
-                record, unknown = read_record(raw)
-            except (Unreadable, *NOT_JSON) as problem:
-                yield Entry(name, number, raw, None, (_finding(raw, problem, last=raw is line),))
-            else:
-                yield Entry(name, number, raw, record, _notes(unknown, reported) if unknown else ())
-    except Damaged as problem:
-        yield broken_off(name, number + 1, problem)
+        return isinstance(msgspec.json.decode(line), dict)
+    except NOT_JSON:
+        return False
+
+
+def _entries(source: str, reported: set[str], raw: bytes, number: int, last: bool) -> Iterator[Entry]:
+    try:
+        record, unknown = read_record(raw)
+    except (Unreadable, *NOT_JSON) as problem:
+        yield Entry(source, number, raw, None, (_finding(raw, problem, last=last),))
+    else:
+        yield Entry(source, number, raw, record, _notes(unknown, reported) if unknown else ())
 
 
 def _notes(unknown: tuple[str, ...], reported: set[str]) -> tuple[Finding, ...]:

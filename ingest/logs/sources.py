@@ -19,10 +19,8 @@ from typing import IO, Any, BinaryIO, Protocol
 import msgspec
 import zstandard
 
-from ingest.logs.entry import BOM, Damaged, Entry, Source, unrecognised
+from ingest.logs.entry import BOM, HEAD, Damaged, Entry, Source, unrecognised
 
-HEAD = 1 << 16
-"""Bytes of a log from which its format is told."""
 CHUNK = 1 << 18
 PIECE = 1 << 10
 """Bytes that are unpacked at once: even the densest of them unpack to no more than 32 MiB."""
