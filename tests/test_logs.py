@@ -80,7 +80,7 @@ def test_native_lines_are_numbered_as_they_stand_and_each_unknown_field_is_noted
         (b'{"zzz":1,"id":\n' + GOOD + b"\n", [(1, "R101"), (2, "ok")]),
         (b'{"zzz":"\xff","id":"a","players":[]}\n' + GOOD + b"\n", [(1, "R111"), (2, "ok")]),
         (b'{"zzz":' + b"[" * 9999 + b"]" * 9999 + b"}\n", [(1, "R101")]),
-        (b'{"id":"\xc0\xcf"}\n', [(1, "R111")]),
+        (b'{"id":"\xff\xcf"}\n', [(1, "R111")]),
         (GOOD + b"\n12\n[]\n" + b'"id"', [(1, "ok"), (2, "R101"), (3, "R101"), (4, "R101")]),
         (b'{"id":"a","players":7}\n', [(1, "R103")]),
     ],
@@ -314,8 +314,51 @@ def test_the_outline_of_hostile_json_is_linear():
     assert outline(b'{"a":{"b":1},"c":[{"d":1}]}{"e":1}')[1] == frozenset((b"a", b"c"))
 
 
-def test_utf16_is_an_encoding_that_cannot_be_read():
-    assert codes(entries(GOOD.decode().encode("utf-16"))) == ["R111"]
+NAMED = '{"id":"a","players":[{"id":"1","name":"张三风"},{"id":"2","name":"李四雨"},{"id":"3","name":"王五雷"}]}'
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "gb18030", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", ""])
+def test_names_are_the_same_in_every_encoding(encoding: str, ending: str):
+    data = (NAMED + "\n" + NAMED.replace('"a"', '"b"') + ending).encode(encoding)
+    found = entries(data)
+    assert [entry.record.id for entry in found if entry.record] == ["a", "b"]
+    assert all(
+        [p.name for p in entry.record.players] == ["张三风", "李四雨", "王五雷"] for entry in found if entry.record
+    )
+    assert codes(found) == (["ok", "ok"] if encoding == "utf-8-sig" else ["R113", "ok"])
+
+
+def test_an_encoding_may_be_named():
+    traditional = NAMED.replace("张三风", "張三風")
+    assert codes(entries(traditional.encode("big5"))) == ["R113"]
+    (entry,) = entries(NAMED.replace("张三风", "アキラ").encode("shift_jis"), encoding="shift_jis")
+    assert entry.record is not None
+    assert entry.record.players[0].name == "アキラ"
+    assert codes(entries(NAMED.encode(), encoding="utf-8")) == ["ok"]
+    with pytest.raises(ValueError, match="unknown encoding"):
+        read([], encoding="klingon")
+    with pytest.raises(ValueError, match="unknown encoding"):
+        read([], encoding="base64")
+
+
+def test_a_broken_line_is_no_other_encoding():
+    data = f"{NAMED}\n{NAMED}\n".encode()
+    for place in range(data.index("张".encode()), len(data) // 2):
+        broken = data[:place] + b"\xff" + data[place + 1 :]
+        assert [code for code in codes(entries(broken)) if code != "ok"] in (["R111"], ["R101"])
+
+
+def test_what_an_encoding_does_not_have_spoils_its_line_only():
+    data = NAMED.encode("utf-16-le") + "\n".encode("utf-16-le") + b"\x00\xdc\n\0" + NAMED.encode("utf-16-le")
+    assert by_line(entries(data)) == [(1, "R113"), (2, "R111"), (3, "ok")]
+
+
+def test_a_long_log_of_another_encoding_streams():
+    data = "".join(NAMED.replace('"a"', f'"{number}"') + "\n" for number in range(3000)).encode("gb18030")
+    assert len(data) > 1 << 18
+    found = entries(data)
+    assert [entry.record.id for entry in found if entry.record] == [str(number) for number in range(3000)]
 
 
 def test_a_forced_format_names_every_line():

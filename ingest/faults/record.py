@@ -218,4 +218,23 @@ FAULTS: tuple[Fault, ...] = (
             "None of its hands is audited."
         ),
     ),
+    Fault(
+        code="R113",
+        phase="record",
+        severity="note",
+        title_zh="不是 UTF-8",
+        title_en="not UTF-8",
+        zh="文件按 {encoding} 读入。",
+        en="The file was read as {encoding}.",
+        details=("encoding",),
+        clauses=("record.md 2",),
+        more_zh=(
+            "日志应为 UTF-8；这个文件不是，按所列编码转成 UTF-8 后读入，每个文件提示一次。若姓名显示有误，请用 "
+            "--encoding 指明编码。"
+        ),
+        more_en=(
+            "Logs are UTF-8. This file is not, and was turned from the encoding named here before it was read; it is "
+            "said once per file. Where names look wrong, --encoding says what the file is."
+        ),
+    ),
 )

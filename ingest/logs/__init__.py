@@ -11,31 +11,44 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+import msgspec
+
 from ingest.faults import Finding
-from ingest.logs import native
-from ingest.logs.entry import RAW_LIMIT, Entry, Source, unrecognised
+from ingest.logs.encodings import codec
+from ingest.logs.entry import Entry, Source, unrecognised
 from ingest.logs.formats import FORMATS, Format, Support
-from ingest.logs.readers import READERS, detect, reader_of
+from ingest.logs.logbook import Logbook, LogFile
+from ingest.logs.readers import READERS, detect, told_format
 from ingest.logs.sources import opened
 
-__all__ = ["FORMATS", "Entry", "Format", "Support", "detect", "read"]
-
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+__all__ = ["FORMATS", "Entry", "Format", "LogFile", "Logbook", "Support", "detect", "read"]
 
 
-def read(paths: Iterable[str], *, format: str | None = None, stdin: BinaryIO | None = None) -> Iterator[Entry]:
+def read(
+    paths: Iterable[str],
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    stdin: BinaryIO | None = None,
+    logbook: Logbook | None = None,
+) -> Iterator[Entry]:
     """Every hand of the logs under these paths: files, folders, archives, ``-`` for ``stdin`` (``sys.stdin``).
 
-    Streams, in order, in bounded memory. ``format``: a name of ``FORMATS``, instead of telling it from each file.
-    Raises at once ``FileNotFoundError`` for a path that does not exist and ``ValueError`` for an unknown format.
+    Streams, in order, in bounded memory. ``format``: a name of ``FORMATS``, instead of telling it from each file;
+    ``encoding`` likewise. ``logbook`` is told of every file.
+    Raises at once ``FileNotFoundError`` for a path that does not exist and ``ValueError`` for an unknown format or
+    encoding.
     """
     paths = list(paths)
     if format is not None and format not in FORMATS:
         raise ValueError(f"unknown format: {format}")
+    if encoding is not None:
+        codec(encoding)
     for path in paths:
         if path != "-":
             _must_exist(path)
-    return _read(paths, format, stdin or sys.stdin.buffer)
+    told = logbook or Logbook()
+    return _read(opened(paths, stdin or sys.stdin.buffer, told, encoding), format, told)
 
 
 def _must_exist(path: str) -> None:
@@ -48,31 +61,33 @@ def _must_exist(path: str) -> None:
         pass
 
 
-def _read(paths: list[str], format: str | None, stdin: BinaryIO) -> Iterator[Entry]:
-    for log in opened(paths, stdin):
+def _read(logs: Iterator[Source | Entry], format: str | None, logbook: Logbook) -> Iterator[Entry]:
+    for log in logs:
         if isinstance(log, Entry):
+            logbook.opened(LogFile(log.source))
             yield log
         else:
-            yield from _read_log(log, format)
+            yield from _read_log(log, format, logbook)
 
 
-def _read_log(source: Source, format: str | None) -> Iterator[Entry]:
+def _read_log(source: Source, format: str | None, logbook: Logbook) -> Iterator[Entry]:
     """The entries of one log; one at least, so that every file is named."""
-    entries = _entries(source, format)
-    yield next(entries, None) or unrecognised(source.name, "empty")
+    told = format or told_format(source.head, source.title)
+    logbook.opened(LogFile(source.name, told, source.encoding))
+    entries = _entries(source, told)
+    first = next(entries, None) or unrecognised(source.name, "empty")
+    yield _with_encoding(first, source.encoding)
     yield from entries
 
 
+def _with_encoding(entry: Entry, encoding: str | None) -> Entry:
+    """A log's first entry, which says that it is not UTF-8 (R113)."""
+    if encoding is None:
+        return entry
+    return msgspec.structs.replace(entry, findings=(*entry.findings, Finding("R113", details={"encoding": encoding})))
+
+
 def _entries(source: Source, format: str | None) -> Iterator[Entry]:
-    if source.head.startswith(_UTF16):
-        return iter([_unread(source, Finding("R111", details={"reason": "UTF-16"}))])
-    if not source.head.strip():
-        return native.entries(source)
-    entries = READERS[format].entries if format else reader_of(source.head, source.title)
-    if entries is None:
+    if format is None and source.head.strip():
         return iter([unrecognised(source.name, "none of the known formats", raw=source.head)])
-    return entries(source)
-
-
-def _unread(source: Source, finding: Finding) -> Entry:
-    return Entry(source.name, 1, source.head[:RAW_LIMIT], None, (finding,))
+    return READERS[format or "native"].entries(source)

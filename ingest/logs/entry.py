@@ -14,9 +14,6 @@ import msgspec
 from ingest.faults import Finding
 from ingest.record import Record, Unreadable
 
-BOM = b"\xef\xbb\xbf"
-"""The byte order mark of UTF-8."""
-
 HEAD = 1 << 16
 """Bytes of a log from which its format is told."""
 _PASSED_OVER = 1 << 16
@@ -48,8 +45,13 @@ class Source(msgspec.Struct, frozen=True):
     title: str
     """Its own name without folders, archives and compression, lower case: ``inner.jsonl``; ``-`` for standard input."""
     head: bytes
-    """Its first bytes, ``HEAD`` of them or all there are; a byte order mark is left out here and in the stream."""
+    """As UTF-8, if it is text: its first bytes, ``HEAD`` of them or all there are.
+
+    A byte order mark is left out, here and in the stream.
+    """
     stream: io.BufferedReader
+    encoding: str | None = None
+    """What it was turned from; None for UTF-8 and for what is no text."""
 
 
 class Damaged(Exception):

@@ -37,7 +37,7 @@ def detect(head: bytes, title: str = "") -> str | None:
     return "native" if native.recognises(head, title) else None
 
 
-def reader_of(head: bytes, title: str) -> Callable[[Source], Iterator[Entry]] | None:
-    """Who reads a log that begins with these bytes, if anybody."""
+def told_format(head: bytes, title: str) -> str | None:
+    """The name under which a log that begins with these bytes is read: of several forms of one log the common one."""
     name = detect(head, title)
-    return None if name is None else READERS[READERS[name].told or name].entries
+    return name if name is None else READERS[name].told or name

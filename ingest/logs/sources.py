@@ -19,12 +19,17 @@ from typing import IO, Any, BinaryIO, Protocol
 import msgspec
 import zstandard
 
-from ingest.logs.entry import BOM, HEAD, Damaged, Entry, Source, unrecognised
+from ingest.logs.encodings import BOM, codec, encoding_of, turned
+from ingest.logs.entry import HEAD, Damaged, Entry, Source, unrecognised
+from ingest.logs.logbook import Logbook
 
 CHUNK = 1 << 18
 PIECE = 1 << 10
 """Bytes that are unpacked at once: even the densest of them unpack to no more than 32 MiB."""
 BUFFER = 1 << 20
+DENSEST = 250
+"""How many times its packed size a log may be, beyond ``FREELY``: logs pack 10 to 50 times, bombs a thousand times."""
+FREELY = 1 << 30
 SPOOL = 1 << 24
 """Bytes of a zip without random access that are kept in memory; beyond that it goes to a temporary file."""
 SPOOL_LIMIT = 1 << 32
@@ -54,6 +59,18 @@ _UNPACKERS: dict[str, Callable[[], _Unpacker]] = {
 }
 
 
+class _Way(msgspec.Struct, frozen=True):
+    """What everything that is opened on the way needs: who is told, and an encoding that was asked for."""
+
+    logbook: Logbook
+    encoding: str | None
+
+    def pass_over(self, name: str) -> tuple[()]:
+        """Leave something alone, and say so."""
+        self.logbook.pass_over(name)
+        return ()
+
+
 class _Parcel(msgspec.Struct, frozen=True):
     """Bytes on their way to being a log."""
 
@@ -66,19 +83,23 @@ class _Parcel(msgspec.Struct, frozen=True):
     """How many containers they have been taken out of."""
 
 
-def opened(paths: Iterable[str], stdin: BinaryIO) -> Iterator[Source | Entry]:
+def opened(
+    paths: Iterable[str], stdin: BinaryIO, logbook: Logbook, encoding: str | None = None
+) -> Iterator[Source | Entry]:
     """Every log under these paths, in order; an entry with R112 for what cannot be opened or unpacked.
 
-    A source must be read before the next is asked for. Reading it may raise ``Damaged``.
+    A source must be read before the next is asked for. Reading it may raise ``Damaged``. ``encoding``: of every log,
+    instead of telling it from each.
     """
+    way = _Way(logbook, encoding)
     for path in paths:
         if path == "-":
-            yield from _unpacked(_Parcel("-", "-", _chunks(stdin)))
+            yield from _unpacked(_Parcel("-", "-", _chunks(stdin, way)), way)
         else:
-            yield from _file_or_folder(Path(path))
+            yield from _file_or_folder(Path(path), way)
 
 
-def _file_or_folder(path: Path, *, follow: bool = True) -> Iterator[Source | Entry]:
+def _file_or_folder(path: Path, way: _Way, *, follow: bool = True) -> Iterator[Source | Entry]:
     """What a path stands for; nothing for a link to a folder unless it is to be followed."""
     try:
         mode = path.stat().st_mode
@@ -86,12 +107,12 @@ def _file_or_folder(path: Path, *, follow: bool = True) -> Iterator[Source | Ent
         yield unrecognised(_shown(path), _reason(problem))
         return
     if not stat.S_ISDIR(mode):
-        yield from _file(path) if follow or stat.S_ISREG(mode) else ()
-    elif follow or not path.is_symlink():
-        yield from _folder(path)
+        yield from _file(path, way) if follow or stat.S_ISREG(mode) else way.pass_over(_shown(path))
+    else:
+        yield from _folder(path, way) if follow or not path.is_symlink() else way.pass_over(_shown(path))
 
 
-def _folder(folder: Path) -> Iterator[Source | Entry]:
+def _folder(folder: Path, way: _Way) -> Iterator[Source | Entry]:
     """A folder's regular files by name, folders in their place; links to folders are not followed."""
     try:
         paths = sorted(folder.iterdir())
@@ -99,22 +120,25 @@ def _folder(folder: Path) -> Iterator[Source | Entry]:
         yield unrecognised(_shown(folder), _reason(problem))
         return
     for path in paths:
-        if not _is_hidden(path.name):
-            yield from _file_or_folder(path, follow=False)
+        if _is_hidden(path.name):
+            way.pass_over(_shown(path))
+        else:
+            yield from _file_or_folder(path, way, follow=False)
 
 
 def _is_hidden(name: str) -> bool:
     return name.startswith(".") or name == "__MACOSX"
 
 
-def _file(path: Path) -> Iterator[Source | Entry]:
+def _file(path: Path, way: _Way) -> Iterator[Source | Entry]:
     try:
         file = path.open("rb")
     except OSError as problem:
         yield unrecognised(_shown(path), _reason(problem))
         return
     with file:
-        yield from _unpacked(_Parcel(_shown(path), path.name.lower(), _chunks(file), file if file.seekable() else None))
+        whole = file if file.seekable() else None
+        yield from _unpacked(_Parcel(_shown(path), path.name.lower(), _chunks(file, way), whole), way)
 
 
 def _shown(path: Path) -> str:
@@ -128,24 +152,26 @@ def _reason(problem: Exception) -> str:
     return str(problem) or type(problem).__name__
 
 
-def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+def _chunks(file: IO[bytes], way: _Way | None = None) -> Iterator[bytes]:
     while chunk := file.read(CHUNK):
+        if way is not None:
+            way.logbook.read += len(chunk)
         yield chunk
 
 
-def _unpacked(parcel: _Parcel) -> Iterator[Source | Entry]:
+def _unpacked(parcel: _Parcel, way: _Way) -> Iterator[Source | Entry]:
     """The logs in a parcel: itself, or what its container holds."""
     head, chunks = _beginning(parcel.chunks)
     kind = _container(head)
     if kind is None:
-        yield from _source(parcel, head, chunks)
+        yield from _source(parcel, head, chunks, way)
     elif parcel.depth == _NESTING:
         yield unrecognised(parcel.name, "an archive in an archive in an archive")
     elif kind == "zip":
-        yield from _members(parcel, chunks)
+        yield from _members(parcel, chunks, way)
     else:
         inner = _unpack(chunks, _UNPACKERS[kind])
-        yield from _unpacked(_Parcel(parcel.name, _without_suffix(parcel.title), inner, depth=parcel.depth + 1))
+        yield from _unpacked(_Parcel(parcel.name, _without_suffix(parcel.title), inner, depth=parcel.depth + 1), way)
 
 
 def _beginning(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
@@ -182,12 +208,16 @@ def _without_suffix(title: str) -> str:
     return title.rpartition(".")[0] if title.endswith(_SUFFIXES) else title
 
 
-def _source(parcel: _Parcel, head: bytes, chunks: Iterator[bytes]) -> Iterator[Source]:
-    if head.startswith(BOM):
+def _source(parcel: _Parcel, head: bytes, chunks: Iterator[bytes], way: _Way) -> Iterator[Source]:
+    encoding = codec(way.encoding) if way.encoding else encoding_of(head)
+    if encoding is not None:
+        head, chunks = _beginning(turned(chunks, encoding))
+    elif head.startswith(BOM):
         head = head.removeprefix(BOM)
         next(chunks)
         chunks = _joined(head, chunks)
-    yield Source(parcel.name, parcel.title, head[:HEAD], io.BufferedReader(_Stream(chunks), BUFFER))
+    stream: io.BufferedReader = io.BufferedReader(_Stream(chunks), BUFFER)
+    yield Source(parcel.name, parcel.title, head[:HEAD], stream, encoding)
 
 
 class _Stream(io.RawIOBase):
@@ -218,8 +248,10 @@ class _Stream(io.RawIOBase):
 def _unpack(chunks: Iterator[bytes], unpacker: Callable[[], _Unpacker]) -> Iterator[bytes]:
     """Unpack gzip members or Zstandard frames, one after another. Raises ``EOFError`` where the last has no end."""
     current: _Unpacker | None = None
+    taken = given = 0
     for piece in _pieces(chunks):
         left = piece
+        taken += len(piece)
         while left:
             if current is None:
                 left = left.lstrip(b"\0")  # gzip may be padded
@@ -227,6 +259,8 @@ def _unpack(chunks: Iterator[bytes], unpacker: Callable[[], _Unpacker]) -> Itera
                     break
                 current = unpacker()
             if unpacked := current.decompress(left):
+                given += len(unpacked)
+                _check_size(taken, given)
                 yield unpacked
             left = current.unused_data if current.eof else b""
             current = None if current.eof else current
@@ -234,11 +268,17 @@ def _unpack(chunks: Iterator[bytes], unpacker: Callable[[], _Unpacker]) -> Itera
         raise EOFError("the compressed data is cut off")
 
 
+def _check_size(packed: int, unpacked: int) -> None:
+    """Raise ``OSError`` for what no log packs into so little."""
+    if unpacked > FREELY and unpacked > DENSEST * packed:
+        raise OSError(f"unpacks to more than {DENSEST} times its size")
+
+
 def _pieces(chunks: Iterator[bytes]) -> Iterator[bytes]:
     return (chunk[start : start + PIECE] for chunk in chunks for start in range(0, len(chunk), PIECE))
 
 
-def _members(parcel: _Parcel, chunks: Iterator[bytes]) -> Iterator[Source | Entry]:
+def _members(parcel: _Parcel, chunks: Iterator[bytes], way: _Way) -> Iterator[Source | Entry]:
     """The logs in a zip, by name."""
     try:
         file = parcel.file or _spooled(chunks)
@@ -248,31 +288,42 @@ def _members(parcel: _Parcel, chunks: Iterator[bytes]) -> Iterator[Source | Entr
     with file:
         try:
             archive = zipfile.ZipFile(file)
+            members = _visible(parcel, archive, way)
         except _TROUBLE as problem:
             yield unrecognised(parcel.name, f"damaged archive: {_reason(problem)}")
-        else:
-            yield from _archive(parcel, archive)
+            return
+        for member in members:
+            yield from _member(parcel, archive, member, way)
+            if parcel.file is not None:
+                way.logbook.read += member.compress_size
+        if not members:
+            yield unrecognised(parcel.name, "the archive is empty")
 
 
-def _archive(parcel: _Parcel, archive: zipfile.ZipFile) -> Iterator[Source | Entry]:
-    members = [member for member in archive.infolist() if not member.is_dir()]
-    for member in sorted(members, key=_member_name):
-        if not any(map(_is_hidden, Path(_member_name(member)).parts)):
-            yield from _member(parcel, archive, member)
-    if not members:
-        yield unrecognised(parcel.name, "the archive is empty")
+def _visible(parcel: _Parcel, archive: zipfile.ZipFile, way: _Way) -> list[zipfile.ZipInfo]:
+    """What may be logs in a zip, by name. Raises ``OSError`` for a bomb."""
+    members = sorted((member for member in archive.infolist() if not member.is_dir()), key=_member_name)
+    _check_size(sum(member.compress_size for member in members), sum(member.file_size for member in members))
+    hidden = [member for member in members if any(map(_is_hidden, Path(_member_name(member)).parts))]
+    for member in hidden:
+        way.pass_over(_member_shown(parcel, member))
+    return [member for member in members if member not in hidden]
 
 
-def _member(parcel: _Parcel, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[Source | Entry]:
-    path = Path(_member_name(member))
-    name = f"{parcel.name}/{_shown(path)}"
+def _member(parcel: _Parcel, archive: zipfile.ZipFile, member: zipfile.ZipInfo, way: _Way) -> Iterator[Source | Entry]:
+    name = _member_shown(parcel, member)
     try:
         file = archive.open(member)
     except _TROUBLE as problem:
         yield unrecognised(name, f"damaged archive: {_reason(problem)}")
         return
     with file:
-        yield from _unpacked(_Parcel(name, path.name.lower(), _chunks(file), depth=parcel.depth + 1))
+        title = Path(_member_name(member)).name.lower()
+        yield from _unpacked(_Parcel(name, title, _chunks(file), depth=parcel.depth + 1), way)
+
+
+def _member_shown(parcel: _Parcel, member: zipfile.ZipInfo) -> str:
+    return f"{parcel.name}/{_shown(Path(_member_name(member)))}"
 
 
 def _member_name(member: zipfile.ZipInfo) -> str:
