@@ -16,9 +16,10 @@ import duckdb
 import pandas as pd
 
 from analysis.intervals import MACROS
-from ingest.store import KINDS, MANIFEST, TABLES, ZONE, Manifest, Table, read_manifest
+from ingest.store import KINDS, MANIFEST, OF_HANDS, TABLES, ZONE, Manifest, Table, read_manifest
 
 ROWS = 100_000
+_GONE = "SELECT hand FROM replaced"
 SECONDS = 30.0
 
 
@@ -93,8 +94,10 @@ class Warehouse:
             self._manifest = read_manifest(self.path)
             with self._connection.cursor() as cursor:
                 cursor.execute("BEGIN")
-                for table in TABLES.values():
+                for table in sorted(TABLES.values(), key=lambda table: table.name != "replaced"):  # others name it
                     cursor.execute(_view(table, self._manifest, self.path))
+                    if table.name in OF_HANDS:
+                        cursor.execute(_past(table, self._manifest, self.path))
                 cursor.execute("COMMIT")
             self._seen = seen
 
@@ -122,18 +125,30 @@ def _connect(store: Path) -> duckdb.DuckDBPyConnection:
 
 def _view(table: Table, manifest: Manifest, store: Path) -> str:
     """The view of one table over the files that count; roll-ups of several batches are added up."""
-    files = [_quoted(str(path)) for path in manifest.paths(store, table.name)]
-    if not files:
-        empty = ", ".join(f'CAST(NULL AS {KINDS[c.kind][1]}) AS "{c.name}"' for c in table.columns)
-        return f"CREATE OR REPLACE VIEW {table.name} AS SELECT {empty} WHERE false"
-    source = f"read_parquet([{', '.join(files)}])"
-    if not table.sums:
-        return f"CREATE OR REPLACE VIEW {table.name} AS FROM {source}"
+    source, some_replaced = _files(table, manifest, store), bool(manifest.rows("replaced"))
+    if not table.sums or not manifest.batches:
+        counts = f" WHERE hand IS NULL OR hand NOT IN ({_GONE})" if some_replaced and table.name in OF_HANDS else ""
+        return f"CREATE OR REPLACE VIEW {table.name} AS {source}{counts}"
     columns = ", ".join(
         f'CAST(sum("{c.name}") AS BIGINT) AS "{c.name}"' if c.name in table.sums else f'"{c.name}"'
         for c in table.columns
     )
-    return f"CREATE OR REPLACE VIEW {table.name} AS SELECT {columns} FROM {source} GROUP BY ALL"
+    still = " HAVING sum(hands) <> 0" if some_replaced else ""
+    return f"CREATE OR REPLACE VIEW {table.name} AS SELECT {columns} {source} GROUP BY ALL{still}"
+
+
+def _past(table: Table, manifest: Manifest, store: Path) -> str:
+    """The view of the rows of one table that others took the place of."""
+    return f"CREATE OR REPLACE VIEW past_{table.name} AS {_files(table, manifest, store)} WHERE hand IN ({_GONE})"
+
+
+def _files(table: Table, manifest: Manifest, store: Path) -> str:
+    """What to select from: the files of one table, or nothing with its columns where there are none."""
+    files = [_quoted(str(path)) for path in manifest.paths(store, table.name)]
+    if files:
+        return f"FROM read_parquet([{', '.join(files)}])"
+    empty = ", ".join(f'CAST(NULL AS {KINDS[c.kind][1]}) AS "{c.name}"' for c in table.columns)
+    return f"FROM (SELECT {empty} WHERE false)"
 
 
 def _quoted(text: str) -> str:

@@ -18,10 +18,10 @@ from fupan.questions import Refused
 from fupan.serve import serve
 from fupan.words import language_of_system, word
 from ingest.faults import CATALOGUE
-from ingest.logs import FORMATS, read
+from ingest.logs import FORMATS, Logbook, read
 from ingest.record import write_record
 from ingest.rules.ruleset import AnyRuleset, BadRuleset, UnknownRuleset, WrongGame, builtin_names, check, load_any
-from ingest.verdict import as_json
+from ingest.verdict import Verdict, as_json
 
 CLEAN, FAULTY, WRONG = 0, 1, 2
 """Exit statuses: all clean, something faulty or unreadable, the command itself was wrong."""
@@ -58,10 +58,17 @@ NeededRules = Annotated[str, typer.Option("--rules", help="Ruleset: a name, or a
 Format = Annotated[
     str | None, typer.Option("--format", help="Format of the logs, instead of telling it from each file")
 ]
+Encoding = Annotated[
+    str | None,
+    typer.Option("--encoding", help="Encoding of the logs, such as gb18030; else it is told from each"),
+]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON")]
 Out = Annotated[Path | None, typer.Option("--out", help="Write here instead of to standard output")]
 Language = Annotated[Lang | None, typer.Option("--lang", help="Language of the messages")]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Processes that audit side by side")]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="Hands with a known id and other content replace those in the store")
+]
 Store = Annotated[Path, typer.Option("--store", help="Folder of the store")]
 Trump = Annotated[str | None, typer.Option("--trump", help="三打哈: the trump suit, S H C D or NT")]
 
@@ -93,6 +100,7 @@ def audit(
     paths: Paths,
     rules: Rules = None,
     format: Format = None,
+    encoding: Encoding = None,
     as_lines: Json = False,
     out: Out = None,
     lang: Language = None,
@@ -101,15 +109,16 @@ def audit(
     """Audit logs: which hands broke the rules, where, and what each should have scored."""
     language = _language(lang)
     _ruleset(rules)
-    summary = report.Summary()
-    with _written(out) as stream, Progress() as progress:
-        for audited in parallel.audit(read(paths, format=format), rules, jobs):
+    summary, logbook = report.Summary(), Logbook()
+    entries = read(paths, format=format, encoding=encoding, logbook=logbook)
+    with _written(out) as stream, Progress(logbook, paths) as progress:
+        for audited in parallel.audit(entries, rules, jobs):
             summary.add(audited.verdict)
             progress.advance()
             if as_lines:
                 stream.write(as_json(audited.verdict, language) + b"\n")
         if not as_lines:
-            stream.write(report.text(summary, language).encode())
+            stream.write(report.text(summary, language, logbook).encode())
     raise typer.Exit(FAULTY if summary.faulty else CLEAN)
 
 
@@ -119,6 +128,8 @@ def load_logs(
     store: Store,
     rules: Rules = None,
     format: Format = None,
+    encoding: Encoding = None,
+    replace: Replace = False,
     as_lines: Json = False,
     out: Out = None,
     lang: Language = None,
@@ -129,15 +140,24 @@ def load_logs(
     from ingest.store import BadStore, StoreBusy
 
     _ruleset(rules)
+    summary, logbook = report.Summary(), Logbook()
     try:
-        with Progress() as progress:
-            loaded = keep(paths, store, rules=rules, format=format, jobs=jobs, progress=progress.at)
+        with Progress(logbook, paths) as progress:
+
+            def told(verdict: Verdict) -> None:
+                summary.add(verdict)
+                progress.advance()
+
+            loaded = keep(
+                paths, store, rules=rules, format=format, encoding=encoding, jobs=jobs, replace=replace, told=told,
+                logbook=logbook,
+            )  # fmt: skip
     except (BadStore, StoreBusy, NotADirectoryError) as problem:
         raise Refused(str(problem)) from None
     with _written(out) as stream:
-        answer = msgspec.json.encode(loaded) + b"\n" if as_lines else report.loaded(loaded, _language(lang)).encode()
-        stream.write(answer)
-    raise typer.Exit(FAULTY if loaded.faulty or loaded.unreadable else CLEAN)
+        text = report.loaded(loaded, summary, logbook, _language(lang)).encode()
+        stream.write(msgspec.json.encode(loaded) + b"\n" if as_lines else text)
+    raise typer.Exit(FAULTY if summary.faulty or loaded.faulty or loaded.unreadable else CLEAN)
 
 
 @app.command()
@@ -262,12 +282,13 @@ def convert(
     paths: Paths,
     out: Annotated[Path, typer.Option("--out", help="The file to write, one record a line")],
     format: Format = None,
+    encoding: Encoding = None,
     lang: Language = None,
 ) -> None:
     """Other programs' logs to Fupan records. What is no record is named and left out."""
     left_out = report.Summary()
     with _written(out) as stream:
-        for entry in read(paths, format=format):
+        for entry in read(paths, format=format, encoding=encoding):
             if entry.record is None:
                 left_out.add_finding(entry.source, entry.line, entry.findings[0])
             else:

@@ -1,19 +1,29 @@
-"""How far a command is: hands and hands a second, to standard error, on a terminal only."""
+"""How far a command is: hands, hands a second and time left, to standard error, on a terminal only."""
 
 import sys
 import time
+from collections.abc import Sequence
+
+from ingest.logs import Logbook
 
 _EVERY = 0.2
 """Seconds between two updates."""
+_BAR = 24
 
 
 class Progress:
-    """A line that says how many hands are done; silent where standard error is no terminal."""
+    """A bar that says how many hands are done; silent where standard error is no terminal.
 
-    def __init__(self) -> None:
+    ``logbook``: the one that is filled while these ``paths`` are read; from it comes what is left.
+    """
+
+    def __init__(self, logbook: Logbook | None = None, paths: Sequence[str] = ()) -> None:
         self._shown = sys.stderr.isatty()
+        self._logbook = logbook
         self._hands = 0
         self._start = self._last = time.monotonic()
+        if self._shown and logbook is not None:
+            logbook.measure(paths)
 
     def __enter__(self) -> "Progress":
         return self
@@ -28,17 +38,25 @@ class Progress:
         if self._shown and not self._hands % 256:
             self._draw()
 
-    def at(self, hands: int, size: int | None = None) -> None:
-        """So many hands are done."""
-        self._hands = hands
-        if self._shown:
-            self._draw(size)
-
-    def _draw(self, size: int | None = None) -> None:
+    def _draw(self) -> None:
         now = time.monotonic()
         if now - self._last >= _EVERY:
             self._last = now
-            rate = self._hands / max(now - self._start, 1e-9)
-            read = "" if size is None else f" · {size / 1e6:,.0f} MB"
-            sys.stderr.write(f"\r\x1b[K{self._hands:,} · {rate:,.0f}/s{read}")
+            sys.stderr.write(f"\r\x1b[K{line(self._hands, now - self._start, self._logbook)}")
             sys.stderr.flush()
+
+
+def line(hands: int, seconds: float, logbook: Logbook | None) -> str:
+    """Such as ``[█████     ] 52 % · 120,000 · 23,500/s · 0:05``; without the share where the size is not known."""
+    rate = f"{hands:,} · {hands / max(seconds, 1e-9):,.0f}/s"
+    if logbook is None or not logbook.size:
+        return rate
+    share = min(logbook.read / logbook.size, 1.0)
+    left = "" if not share else f" · {_clock(seconds / share - seconds)}"
+    return f"[{'█' * int(share * _BAR):{_BAR}}] {share:.0%} · {rate}{left}"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,15 +1,21 @@
 """Reports for people: what an audit found, faults first, then counts."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from fupan.words import word
 from ingest.faults import CATALOGUE, Finding, Language, message, severity
+from ingest.logs import Logbook, LogFile
 from ingest.rules.settlement import Settlement
 from ingest.verdict import Verdict, judgement
 
 SHOWN = 200
 """Findings that a report names one by one; all are counted."""
+FILES = 1_000
+"""Files that a report names; all are counted."""
+_PASSED_OVER = 10
+_NAME_WIDTH = 60
 
 
 class Summary:
@@ -20,6 +26,8 @@ class Summary:
         self.codes: Counter[str] = Counter()
         self.faults = 0
         self.shown: list[tuple[str, int, str | None, Finding]] = []
+        self.files: dict[str, Counter[str]] = {}
+        """Verdicts by file, of the first files."""
 
     @property
     def faulty(self) -> int:
@@ -29,6 +37,8 @@ class Summary:
     def add(self, verdict: Verdict) -> None:
         """Count one verdict; keep its faults while there is room."""
         self.verdicts[verdict.verdict] += 1
+        if verdict.source in self.files or len(self.files) < FILES:
+            self.files.setdefault(verdict.source, Counter())[verdict.verdict] += 1
         for finding in verdict.findings:
             self.codes[finding.code] += 1
             is_fault = severity(finding) == "fault"
@@ -41,14 +51,16 @@ class Summary:
         self.add(Verdict(source=source, line=line, verdict=judgement([finding]), findings=[finding]))
 
 
-def text(summary: Summary, language: Language) -> str:
-    """The report of an audit."""
+def text(summary: Summary, language: Language, logbook: Logbook | None = None) -> str:
+    """The report of an audit. ``logbook``: the one of its files."""
     lines = [_finding(*shown, language) for shown in summary.shown]
     if summary.faults > len(summary.shown):
         lines.append(word("more", language, count=summary.faults - len(summary.shown)))
     if lines:
         lines.append("")
-    lines += [_counts(summary, language), *_codes(summary.codes, language)]
+    if logbook is not None:
+        lines += _files(summary, logbook, language)
+    lines += [_counts(summary.verdicts, language), *_codes(summary.codes, language)]
     return "\n".join(lines) + "\n"
 
 
@@ -64,11 +76,35 @@ def _finding(source: str, line: int, hand: str | None, finding: Finding, languag
     return f"{' · '.join(where)} · {finding.code} {message(finding, language)}"
 
 
-def _counts(summary: Summary, language: Language) -> str:
-    total = summary.verdicts.total()
+def _files(summary: Summary, logbook: Logbook, language: Language) -> list[str]:
+    """What each file is and what was found in it, then what was passed over; nothing for a plain log alone."""
+    lines = list(_named_files(summary, logbook, language)) if _worth_naming(logbook) else []
+    if logbook.passed_over:
+        names = ", ".join(logbook.passed_over_names[:_PASSED_OVER])
+        more = " …" if logbook.passed_over > _PASSED_OVER else ""
+        lines.append(f"{word('passed_over', language, count=logbook.passed_over)} {names}{more}")
+    return [*lines, ""] if lines else []
+
+
+def _worth_naming(logbook: Logbook) -> bool:
+    return logbook.files > 1 or any(log.encoding or log.format not in (None, "native") for log in logbook.logs.values())
+
+
+def _named_files(summary: Summary, logbook: Logbook, language: Language) -> Iterator[str]:
+    width = min(max(map(len, summary.files), default=0), _NAME_WIDTH)
+    for name, verdicts in summary.files.items():
+        log = logbook.logs.get(name) or LogFile(name)
+        kind = ", ".join(filter(None, (log.format, log.encoding))) or word("no_format", language)
+        yield f"{name:{width}}  {kind} · {_counts(verdicts, language)}"
+    if logbook.files > len(summary.files):
+        yield word("more_files", language, count=logbook.files - len(summary.files))
+
+
+def _counts(verdicts: Counter[str], language: Language) -> str:
+    total = verdicts.total()
     if not total:
         return word("nothing", language)
-    kinds = [f"{word(kind, language)} {summary.verdicts[kind]:,}" for kind in ("clean", "faulty", "unreadable")]
+    kinds = [f"{word(kind, language)} {verdicts[kind]:,}" for kind in ("clean", "faulty", "unreadable")]
     return f"{total:,} {word('hands', language)}: {', '.join(kinds)}"
 
 
@@ -81,13 +117,12 @@ def _codes(codes: Counter[str], language: Language) -> list[str]:
     ]
 
 
-def loaded(counts: Any, language: Language) -> str:
-    """The report of a load."""
-    said = (("read", counts.read), ("stored", counts.stored), ("known", counts.known))
-    head = ", ".join(f"{word(key, language)} {number:,}" for key, number in said)
-    kinds = (("faulty", counts.faulty), ("unreadable", counts.unreadable))
-    tail = ", ".join(f"{word(key, language)} {number:,}" for key, number in kinds)
-    return "\n".join([f"{head} ({tail})", *_codes(Counter(counts.codes), language)]) + "\n"
+def loaded(counts: Any, summary: Summary, logbook: Logbook, language: Language) -> str:
+    """The report of a load: what its audit found, then what became of it."""
+    names = ("read", "stored", "known", "repeated", "replaced", "refused", "continued")
+    said = [(name, getattr(counts, name)) for name in names]
+    kept = ", ".join(f"{word(name, language)} {number:,}" for name, number in said if number or name in names[:3])
+    return text(summary, language, logbook) + kept + "\n"
 
 
 def derivation(settled: Settlement, language: Language) -> str:

@@ -5,8 +5,6 @@ void hands, balances and the bank that run on at a table (R104, R106, R108, R109
 """
 
 import gc
-import hashlib
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -17,14 +15,16 @@ from ingest.audit import examine
 from ingest.audit_tricks import examine_tricks
 from ingest.faults import STOPPING, Finding
 from ingest.hand import Story, unreadable, verdict_of
-from ingest.ledger import Ledger
+from ingest.identity import NOBODY, Identity, identity
+from ingest.ledger import Ledgers
 from ingest.logs import Entry
 from ingest.record import Record
 from ingest.rules.falling import next_to_speak
 from ingest.rules.ruleset import AnyRuleset, Ruleset, TrickRuleset, builtin_names, load_any
 from ingest.verdict import Verdict, judgement, with_findings
 
-_CLOCK = re.compile(r"@[0-9]+")
+ALIKE = 16
+"""Hands with the same players and moves but other cards that are told apart."""
 
 
 class Judged(Struct, frozen=True):
@@ -34,8 +34,8 @@ class Judged(Struct, frozen=True):
     verdict: Verdict
     hand: Story | None = None
     """The hand as far as it was audited; None where the entry is no record."""
-    digest: bytes = b""
-    """What the hand is recognised by (``content_digest``); empty where there is no hand."""
+    identity: Identity | None = None
+    """What the hand is recognised by; None where there is no hand."""
 
 
 class Audited(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Audited(Struct, frozen=True):
     entry: Entry
     verdict: Verdict
     hand: Story | None = None
-    digest: bytes = b""
+    identity: Identity | None = None
     counted: bool = True
     """False for the same hand again (R108) and for what is no hand."""
 
@@ -54,7 +54,7 @@ class Place(Struct, frozen=True, array_like=True):
 
     source: str
     line: int
-    digest: bytes = b""
+    identity: Identity = NOBODY
 
 
 class TableState(Struct, frozen=True, array_like=True):
@@ -84,7 +84,7 @@ def judge(entry: Entry, rules: str | None = None) -> Judged:
         return Judged(entry, unreadable(finding, entry.source, entry.line, record))
     hand = examine_tricks(record, ruleset) if isinstance(ruleset, TrickRuleset) else examine(record, ruleset)
     verdict = verdict_of(hand, entry.source, entry.line)
-    return Judged(entry, with_findings(verdict, entry.findings), hand, content_digest(record))
+    return Judged(entry, with_findings(verdict, entry.findings), hand, identity(record))
 
 
 def builtin(name: str | None) -> AnyRuleset | None:
@@ -113,16 +113,20 @@ def quiet_collector() -> Iterator[None]:
 class Batch:
     """Audits entries one after another and remembers, in bounded memory, what later ones must agree with."""
 
-    def __init__(self, rules: str | None = None) -> None:
+    LEDGERS = ("ids", "hands", "tables")
+
+    def __init__(self, rules: str | None = None, ledgers: Ledgers | None = None) -> None:
+        """``ledgers``: where it remembers, ``LEDGERS`` among others; without them it forgets all at the end."""
         self._rules = rules
-        self._ids, self._digests, self._tables = Ledger(), Ledger(), Ledger()
+        self._ledgers, self._is_mine = ledgers or Ledgers(*self.LEDGERS), ledgers is None
+        self._ids, self._hands, self._tables = (self._ledgers[name] for name in self.LEDGERS)
 
     def __enter__(self) -> "Batch":
         return self
 
     def __exit__(self, *problem: object) -> None:
-        for ledger in (self._ids, self._digests, self._tables):
-            ledger.close()
+        if self._is_mine:
+            self._ledgers.close()
 
     def audit(self, entries: Iterable[Entry]) -> Iterator[Audited]:
         """The verdict on each entry, in order."""
@@ -132,35 +136,37 @@ class Batch:
     def place(self, judged: Judged) -> Audited:
         """The verdict on an entry among those placed before it."""
         entry, record = judged.entry, judged.entry.record
-        if record is None or not judged.digest:
+        if record is None or judged.identity is None:
             return Audited(entry, judged.verdict, counted=False)
-        clash, again = self._seen(entry, record, judged.digest)
+        clash, again = self._seen(entry, record, judged.identity)
         if clash is not None:
             verdict = unreadable(clash, entry.source, entry.line, record)
-            return Audited(entry, verdict, digest=judged.digest, counted=False)
+            return Audited(entry, verdict, identity=judged.identity, counted=False)
         if again is not None:
             verdict = with_findings(judged.verdict, [again])
-            return Audited(entry, verdict, judged.hand, judged.digest, counted=False)
+            return Audited(entry, verdict, judged.hand, judged.identity, counted=False)
         verdict = judged.verdict
         if record.table is not None:
             verdict = with_findings(verdict, self._follows(entry.source, record.table, record, verdict))
-        return Audited(entry, verdict, judged.hand, judged.digest, counted=verdict.verdict != "unreadable")
+        return Audited(entry, verdict, judged.hand, judged.identity, counted=verdict.verdict != "unreadable")
 
-    def _seen(self, entry: Entry, record: Record, digest: bytes) -> tuple[Finding | None, Finding | None]:
+    def _seen(self, entry: Entry, record: Record, hand: Identity) -> tuple[Finding | None, Finding | None]:
         """R109 where the id stood for another hand in this source, R108 where the same hand stood before."""
-        here = msgspec.msgpack.encode(Place(entry.source, entry.line, digest))
+        here = Place(entry.source, entry.line, hand)
         key = f"{entry.source}\n{record.id}".encode()
         before = self._ids.get(key)
         if before is not None:
             place = msgspec.msgpack.decode(before, type=Place)
-            if place.digest != digest:
+            if not hand.is_of(place.identity):
                 return _points_to("R109", place), None
             return None, _points_to("R108", place)
-        self._ids.put(key, here)
-        before = self._digests.get(digest)
-        if before is not None:
-            return None, _points_to("R108", msgspec.msgpack.decode(before, type=Place))
-        self._digests.put(digest, here)
+        self._ids.put(key, msgspec.msgpack.encode(here))
+        known = self._hands.get(hand.key)
+        places = [] if known is None else msgspec.msgpack.decode(known, type=list[Place])
+        same = next((place for place in places if hand.is_of(place.identity)), None)
+        if same is not None:
+            return None, _points_to("R108", same)
+        self._hands.put(hand.key, msgspec.msgpack.encode([*places, here][-ALIKE:]))
         return None, None
 
     def _follows(self, source: str, table: str, record: Record, verdict: Verdict) -> list[Finding]:
@@ -177,22 +183,6 @@ class Batch:
         if expected is not None and expected != record.voids:
             findings.append(Finding("A310", details={"expected": expected, "actual": record.voids}))
         return findings
-
-
-def _short(key: bytes) -> bytes:
-    return hashlib.blake2b(key, digest_size=16).digest()
-
-
-def content_digest(record: Record) -> bytes:
-    """What a hand is recognised by: players, cards and moves (record.md 8); 16 bytes.
-
-    Where no card was revealed the time and the id stand in for the cards.
-    """
-    cards = (record.hands, record.bottom, record.dead, record.taken, record.buried)
-    hidden = not record.plays and record.bottom is None and not any(record.hands or ())
-    plays = _CLOCK.sub("", record.plays) if "@" in record.plays else record.plays
-    content = ([player.id for player in record.players], cards, record.auction, record.trump, plays, record.end)
-    return _short(msgspec.json.encode((*content, record.id, record.at) if hidden else content))
 
 
 def _no_record(entry: Entry) -> Verdict:

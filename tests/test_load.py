@@ -49,7 +49,7 @@ def test_a_copy_of_a_hand_in_another_file_adds_nothing(tmp_path):
     store = tmp_path / "store"
     load([str(write(tmp_path / "a.jsonl", record("a", "plain")))], store)
     again = load([str(write(tmp_path / "b.jsonl", record("other", "plain"), record("new", "spring")))], store)
-    assert (again.stored, again.known) == (1, 1)
+    assert (again.stored, again.known, again.repeated) == (1, 0, 1)
     assert count(store) == 2
 
 
@@ -106,10 +106,10 @@ def test_undated_hands_are_counted(tmp_path):
 def test_batches_are_published_as_they_fill(tmp_path):
     store, told = tmp_path / "store", []
     log = many(tmp_path / "log.jsonl", 25)
-    report = load([str(log)], store, batch_hands=10, progress=lambda hands, _: told.append(hands))
+    report = load([str(log)], store, batch_hands=10, told=told.append)
     assert [batch.files["hands"].rows for batch in read_manifest(store).batches] == [10, 10, 5]
     assert report.stored == count(store) == 25
-    assert told == [10, 20, 25]
+    assert [verdict.line for verdict in told] == list(range(1, 26))
     assert count(store, "SELECT CAST(sum(hands) AS BIGINT) AS n FROM players") == 75
     assert count(store, "SELECT count(*) AS n FROM days") == 2
 
@@ -117,15 +117,16 @@ def test_batches_are_published_as_they_fill(tmp_path):
 def test_stopping_a_load_leaves_whole_batches_and_the_next_completes_it(tmp_path):
     store, log = tmp_path / "store", many(tmp_path / "log.jsonl", 25)
     with pytest.raises(KeyboardInterrupt):
-        load([str(log)], store, batch_hands=10, progress=_stop_at_20)
+        load([str(log)], store, batch_hands=10, told=_stop_at_20)
     assert count(store) == 20
-    assert load([str(log)], store, batch_hands=10).stored == 5
+    report = load([str(log)], store, batch_hands=10)
+    assert (report.continued, report.read, report.stored) == (20, 25, 25)
     assert count(store) == 25
     assert damage(store) == []
 
 
-def _stop_at_20(hands, _):
-    if hands == 20:
+def _stop_at_20(verdict):
+    if verdict.line == 20:
         raise KeyboardInterrupt
 
 
@@ -260,8 +261,9 @@ def test_several_processes_make_the_same_store(tmp_path):
 def test_stopping_a_load_in_several_processes_ends_them(tmp_path):
     store, log = tmp_path / "store", many(tmp_path / "log.jsonl", 40)
     with pytest.raises(KeyboardInterrupt):
-        load([str(log)], store, jobs=2, batch_hands=10, progress=_stop_at_20)
-    assert load([str(log)], store, jobs=2, batch_hands=10).stored == 20
+        load([str(log)], store, jobs=2, batch_hands=10, told=_stop_at_20)
+    report = load([str(log)], store, jobs=2, batch_hands=10)
+    assert (report.continued, report.stored) == (20, 40)
 
 
 def test_what_is_wrong_with_the_question_is_said_before_anything_is_written(tmp_path):

@@ -14,9 +14,10 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 
 from ingest.audit import other_readings_found
-from ingest.batch import Judged, content_digest, judge, ruleset_of
+from ingest.batch import Judged, judge, ruleset_of
 from ingest.faults import Finding
 from ingest.hand import balances_after
+from ingest.identity import identity
 from ingest.logs import Entry
 from ingest.record import Record, UnreadableMove, impossible
 from ingest.rules.auction import Bidding, hold_auction, named_landlord
@@ -211,7 +212,7 @@ class Prover:
             factors=settled.factors, multiplier=settled.multiplier, unit=settled.unit, scores=settled.scores,
             balances=after, findings=list(worth.notes),
         )  # fmt: skip
-        return Judged(hand.entry, with_findings(verdict, hand.entry.findings), None, content_digest(record))
+        return Judged(hand.entry, with_findings(verdict, hand.entry.findings), None, identity(record))
 
     def _bombs_beyond(self, bidding: Bidding, bombs: Sequence[int]) -> bool:
         limits = self.rules.bomb_limit.table

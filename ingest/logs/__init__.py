@@ -75,6 +75,8 @@ def _read_log(source: Source, format: str | None, logbook: Logbook) -> Iterator[
     told = format or told_format(source.head, source.title)
     logbook.opened(LogFile(source.name, told, source.encoding))
     entries = _entries(source, told)
+    if told not in (None, "native"):
+        entries = (msgspec.structs.replace(entry, format=told) for entry in entries)
     first = next(entries, None) or unrecognised(source.name, "empty")
     yield _with_encoding(first, source.encoding)
     yield from entries

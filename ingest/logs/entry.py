@@ -35,6 +35,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     """The hand as it came, without its newline."""
     record: Record | None
     findings: tuple[Finding, ...] = ()
+    format: str = "native"
+    """The format that it was read as."""
 
 
 class Source(msgspec.Struct, frozen=True):

@@ -6,11 +6,12 @@ of them.
 
 from ingest.store.lock import StoreBusy
 from ingest.store.manifest import MANIFEST, BadStore, Manifest, damage, read_manifest
-from ingest.store.schema import KINDS, TABLES, VERSION, ZONE, Column, Table
+from ingest.store.schema import KINDS, OF_HANDS, TABLES, VERSION, ZONE, Column, Table
 
 __all__ = [
     "KINDS",
     "MANIFEST",
+    "OF_HANDS",
     "TABLES",
     "VERSION",
     "ZONE",

@@ -6,8 +6,10 @@ Knows the order of steps that makes this so: files into a new folder, the folder
 import os
 import re
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,7 +17,8 @@ import pyarrow.parquet as pq
 from msgspec import Struct, structs
 
 from ingest.store import rollups
-from ingest.store.known import Clash, clashing, stored
+from ingest.store.columns import from_rows
+from ingest.store.known import Fate, known, repeats, rows_of
 from ingest.store.lock import Waiting, locked
 from ingest.store.manifest import (
     LOCK,
@@ -29,12 +32,16 @@ from ingest.store.manifest import (
     read_manifest,
     write_manifest,
 )
-from ingest.store.rows import joined, refused
+from ingest.store.rows import joined, refused, repeated
+from ingest.store.schema import KINDS, REPLACED
 from ingest.store.sketches import Part
 
 _BATCH = re.compile(r"(new-)?batch-[0-9]{6,}")
 ROW_GROUP = 122_880
 Tables = dict[str, pa.Table]
+Hand = dict[str, Any]
+"""A new row of ``hands``, as far as it is told by."""
+_TOLD_BY = ["hand", "source", "line", "id", "rules", "entry", "digest", "played", "deal", "id_digest"]
 
 
 class Published(Struct, frozen=True):
@@ -44,10 +51,21 @@ class Published(Struct, frozen=True):
     """New rows of ``hands``."""
     known: int = 0
     """Entries that the store had already."""
+    refused: int = 0
+    """Of the new rows, hands whose id stands for another hand in the store (R109)."""
+    replaced: int = 0
+    """Rows that no longer count, because others took their place."""
     verdicts: dict[str, int] = {}
     """Rows stored, by verdict."""
     codes: dict[str, int] = {}
     """Findings stored, by code."""
+
+
+class _New(Struct, frozen=True):
+    tables: Tables
+    known: int
+    refused: int
+    replaced: int
 
 
 def create(store: Path) -> None:
@@ -67,17 +85,33 @@ def create(store: Path) -> None:
 
 
 def publish(
-    store: Path, parts: Sequence[Part], *, timeout: float | None = None, waiting: Waiting | None = None
+    store: Path,
+    parts: Sequence[Part],
+    *,
+    replace: bool = False,
+    timeout: float | None = None,
+    waiting: Waiting | None = None,
 ) -> Published:
-    """Store what is new among these entries, as one batch; nothing where nothing is new."""
+    """Store what is new among these entries, as one batch; nothing where nothing is new.
+
+    ``replace``: a hand with the id of another in the same file takes its place, which is kept but no longer counts.
+    """
     create(store)
     with locked(store / LOCK, timeout, waiting):
         manifest = read_manifest(store)
         _clean(store, manifest)
-        tables, known = _new(store, manifest, joined(parts))
+        new = _new(store, manifest, joined(parts), replace=replace)
+        tables = new.tables
         if tables["hands"].num_rows or tables["findings"].num_rows:
             _write(store, manifest, tables)
-    return Published(tables["hands"].num_rows, known, _count(tables["hands"]["verdict"]), _codes(tables["findings"]))
+    return Published(
+        stored=tables["hands"].num_rows,
+        known=new.known,
+        refused=new.refused,
+        replaced=new.replaced,
+        verdicts=_count(tables["hands"]["verdict"]),
+        codes=_codes(tables["findings"]),
+    )
 
 
 def _count(values: pa.ChunkedArray) -> dict[str, int]:
@@ -96,62 +130,76 @@ def _clean(store: Path, manifest: Manifest) -> None:
             shutil.rmtree(path)
 
 
-def _new(store: Path, manifest: Manifest, tables: Tables) -> tuple[Tables, int]:
-    """What the store does not have, numbered as it will be, and how many entries it has already."""
-    clashes = clashing(store, manifest, tables["hands"])
-    if clashes:
-        tables = _refuse(tables, clashes)
-    hands, repeats = tables["hands"]["digest"], tables["findings"]["digest"]
-    have = stored(store, manifest, hands, repeats)
-    if len(have):
-        tables = _without(tables, have)
-    known = len(hands) - tables["hands"].num_rows
-    known += _valid(repeats) - _valid(tables["findings"]["digest"])
-    return {name: _from(table, manifest.next_hand) for name, table in tables.items()}, known
+def _new(store: Path, manifest: Manifest, tables: Tables, *, replace: bool) -> _New:
+    """What the store does not have, numbered as it will be, and what becomes of the rest."""
+    hands = tables["hands"].select(_TOLD_BY).to_pylist()
+    before = known(store, manifest, tables["hands"])
+    fates = [before.fate(hand, replace=replace) for hand in hands]
+    listed = repeats(store, manifest, _repeating(tables, fates))
+    new = pa.array([int(fate.word in ("new", "refused")) for fate in fates], pa.int64())
+    numbers = pc.add(pc.cumulative_sum(new), pa.scalar(manifest.next_hand - 1, pa.int64()))
+    kept = {name: _renumbered(table, numbers) for name, table in _kept(tables, hands, fates, listed).items()}
+    pairs = [(old, by) for fate, by in zip(fates, numbers.to_pylist(), strict=True) for old in fate.replaces]
+    kept["replaced"] = _as_table(from_rows(REPLACED, pairs))
+    fates_of = Counter(fate.word for fate in fates)
+    return _New(kept, fates_of["known"] + len(listed), fates_of["refused"], len(pairs))
 
 
-def _valid(values: pa.ChunkedArray) -> int:
-    return int(len(values) - values.null_count)
+def _kept(tables: Tables, hands: Sequence[Hand], fates: Sequence[Fate], listed: frozenset[bytes]) -> Tables:
+    """The rows that are new, under the numbers that they came with."""
+    again = [
+        _as_table(repeated(hand, _place(fate)))
+        for hand, fate in zip(hands, fates, strict=True)
+        if fate.word == "again" and hand["entry"] not in listed
+    ]
+    new = pa.array([fate.word in ("new", "refused") for fate in fates], pa.bool_())
+    kept = _only(_refuse(_unlisted(tables, listed), hands, fates), new)
+    return kept | {"findings": pa.concat_tables([kept["findings"], *again])}
 
 
-def _refuse(tables: Tables, clashes: dict[bytes, Clash]) -> Tables:
-    """In place of hands that clash with the store the rows that say so (R109)."""
-    digests = pa.array(list(clashes), tables["hands"]["digest"].type)
-    clash = pc.is_in(tables["hands"]["digest"], value_set=digests)
-    rows = tables["hands"].filter(clash).to_pylist()
-    raws = tables["raw"].filter(clash)["raw"].to_pylist()
+def _as_table(batch: pa.RecordBatch) -> pa.Table:
+    return pa.Table.from_batches([batch])
+
+
+def _place(fate: Fate) -> dict[str, Any]:
+    return {} if fate.other is None else {"source": fate.other.source, "line": fate.other.line}
+
+
+def _repeating(tables: Tables, fates: Sequence[Fate]) -> pa.Array:
+    """The entries that would be listed as repetitions."""
+    again = pa.array([fate.word == "again" for fate in fates], pa.bool_())
+    mine = pc.drop_null(tables["findings"]["digest"]).combine_chunks()
+    return pa.concat_arrays([mine, tables["hands"]["entry"].filter(again).combine_chunks()])
+
+
+def _unlisted(tables: Tables, listed: frozenset[bytes]) -> Tables:
+    """Without the repetitions that the store lists already."""
+    findings = tables["findings"]
+    before = pc.is_in(findings["digest"], value_set=pa.array(list(listed), KINDS["key"][0]))
+    return tables | {"findings": findings.filter(pc.invert(before))}
+
+
+def _refuse(tables: Tables, hands: Sequence[Hand], fates: Sequence[Fate]) -> Tables:
+    """In place of hands whose id stands for another hand in the store the rows that say so (R109)."""
+    clash = pa.array([fate.word == "refused" for fate in fates], pa.bool_())
+    if not pc.any(clash).as_py():
+        return tables
+    came = tables["raw"].filter(clash).to_pylist()
+    rows = [(hand, fate) for hand, fate in zip(hands, fates, strict=True) if fate.word == "refused"]
     parts = [
-        refused(row, raw, dict(zip(("source", "line"), clashes[row["digest"]], strict=True)))
-        for row, raw in zip(rows, raws, strict=True)
+        refused(hand, raw["raw"], raw["record"], _place(fate)) for (hand, fate), raw in zip(rows, came, strict=True)
     ]
     kept, more = _only(tables, pc.invert(clash)), joined(parts)
     return {name: pa.concat_tables([kept[name], more[name]]).sort_by("hand") for name in tables}
 
 
-def _without(tables: Tables, have: pa.Array) -> Tables:
-    """Only what the store does not have; hands are numbered anew, without gaps."""
-    new = pc.invert(pc.is_in(tables["hands"]["digest"], value_set=have)).combine_chunks()
-    numbers = pc.subtract(pc.cumulative_sum(new.cast(pa.int64())), 1)
-    findings = tables["findings"]
-    repeats = findings.filter(
-        pc.and_(pc.is_valid(findings["digest"]), pc.invert(pc.is_in(findings["digest"], value_set=have)))
-    )
-    only = {name: _renumbered(table, numbers) for name, table in _only(tables, new).items()}
-    return only | {"findings": pa.concat_tables([only["findings"], repeats])}
-
-
-def _only(tables: Tables, keep: pa.Array | pa.ChunkedArray) -> Tables:
-    """The rows of those hands whose place in ``keep`` is true."""
-    return {name: table.filter(pc.take(keep, table["hand"])) for name, table in tables.items()}
+def _only(tables: Tables, keep: pa.Array) -> Tables:
+    """The rows of those hands whose place in ``keep`` is true, and those of no hand."""
+    return {name: table.filter(pc.fill_null(pc.take(keep, table["hand"]), True)) for name, table in tables.items()}
 
 
 def _renumbered(table: pa.Table, numbers: pa.Array) -> pa.Table:
     return table.set_column(0, table.schema.field("hand"), pc.take(numbers, table["hand"]))
-
-
-def _from(table: pa.Table, first: int) -> pa.Table:
-    """Hands numbered from ``first`` instead of from 0."""
-    return table.set_column(0, table.schema.field("hand"), pc.add(table["hand"], pa.scalar(first, pa.int64())))
 
 
 def _write(store: Path, manifest: Manifest, tables: Tables) -> None:
@@ -159,7 +207,12 @@ def _write(store: Path, manifest: Manifest, tables: Tables) -> None:
     name = f"batch-{manifest.sequence + 1:06}"
     unfinished = store / f"new-{name}"
     unfinished.mkdir()
-    tables = tables | {"days": rollups.days(tables["hands"]), "players": rollups.players(tables["seats"])}
+    gone = tables["replaced"]["hand"].to_pylist()
+    was = {name: rows_of(store, manifest, name, gone) for name in ("hands", "seats")}
+    tables = tables | {
+        "days": rollups.days(tables["hands"], was["hands"]),
+        "players": rollups.players(tables["seats"], was["seats"]),
+    }
     files = {table: _write_table(unfinished / f"{table}.parquet", rows) for table, rows in tables.items()}
     keep_folder(unfinished)
     unfinished.rename(store / name)

@@ -19,7 +19,7 @@ from ingest.rules.settlement import Facts
 def with_hand(judged: Judged, rules: str | None) -> Judged:
     """A judged entry with its hand, also where its verdict alone was kept. ``rules``: as ``judge`` was given them."""
     record = judged.entry.record
-    if judged.hand is not None or record is None or not judged.digest:
+    if judged.hand is not None or record is None or judged.identity is None:
         return judged
     ruleset = ruleset_of(record, rules)
     if not isinstance(ruleset, Ruleset) or judged.verdict.verdict != "clean" or "=" in record.plays:

@@ -12,12 +12,15 @@ import pyarrow.compute as pc
 
 from ingest.batch import Audited
 from ingest.faults import CATALOGUE, Finding, severity
+from ingest.logs import Entry
+from ingest.record import write_record
 from ingest.store.columns import Row, from_rows
 from ingest.store.digests import line_digest
 from ingest.store.schema import FINDINGS, HANDS, RAW, TABLES
 from ingest.store.sketches import Part, counts
 from ingest.verdict import Verdict
 
+NATIVE = "native"
 _BEFORE_VERDICT = HANDS.place("verdict") - HANDS.place("rules") - 1
 _AFTER_VERDICT = HANDS.place("faults") - HANDS.place("counted") - 1
 
@@ -41,7 +44,7 @@ def complete(entries: Sequence[Audited | None], sketch: Part, first: int) -> Par
             key = line_digest(entry.source, entry.line, entry.raw)
             findings += _findings((None, *where[1:]), again, key)
             continue
-        raw.append((*where, entry.raw))
+        raw.append((*where, entry.raw, _record(entry)))
         findings += _findings(where, verdict.findings)
         if audited.counted:
             numbers[place] = where[0]
@@ -81,7 +84,7 @@ def _replaced(batch: pa.RecordBatch, name: str, values: pa.Array) -> pa.RecordBa
     return batch.set_column(place, batch.schema.field(place), values)
 
 
-def refused(hand: Mapping[str, Any], raw: bytes, details: dict[str, Any]) -> Part:
+def refused(hand: Mapping[str, Any], raw: bytes, record: bytes | None, details: dict[str, Any]) -> Part:
     """A hand's rows where it cannot be kept as one, because its id stands for another hand in the store (R109)."""
     where = (hand["hand"], hand["source"], hand["line"])
     findings = [Finding("R109", details=details)]
@@ -90,10 +93,20 @@ def refused(hand: Mapping[str, Any], raw: bytes, details: dict[str, Any]) -> Par
         findings=findings,
     )  # fmt: skip
     return {
-        "hands": from_rows(HANDS, [_line(where, verdict, line_digest(hand["source"], hand["line"], raw))]),
+        "hands": from_rows(HANDS, [_line(where, verdict, hand["entry"])]),
         "findings": from_rows(FINDINGS, _findings(where, findings)),
-        "raw": from_rows(RAW, [(*where, raw)]),
+        "raw": from_rows(RAW, [(*where, raw, record)]),
     }
+
+
+def repeated(hand: Mapping[str, Any], details: dict[str, Any]) -> pa.RecordBatch:
+    """The one row of a hand that the store has from another place: a finding (R108)."""
+    where = (None, hand["source"], hand["line"])
+    return from_rows(FINDINGS, _findings(where, [Finding("R108", details=details)], hand["entry"]))
+
+
+def _record(entry: Entry) -> bytes | None:
+    return None if entry.record is None or entry.format == NATIVE else write_record(entry.record)
 
 
 def joined(parts: Sequence[Part]) -> dict[str, pa.Table]:
@@ -110,7 +123,7 @@ def _line(where: Row, verdict: Verdict, key: bytes) -> Row:
     return (
         *(*where, verdict.id, verdict.rules, *(None,) * _BEFORE_VERDICT),
         *(verdict.verdict, False, *(None,) * _AFTER_VERDICT),
-        *(*counts(verdict.findings), None, key, None),
+        *(*counts(verdict.findings), None, key, key, None, None, None),
     )
 
 

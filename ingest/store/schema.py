@@ -6,8 +6,8 @@ Knows names, types and meanings. Refuses to know where rows come from and where 
 import pyarrow as pa
 from msgspec import Struct
 
-VERSION = 1
-"""The version of these declarations; a store of a later one is not opened."""
+VERSION = 2
+"""The version of these declarations; a store of another one is not opened."""
 
 ZONE = "Asia/Shanghai"
 """The one time zone in which a moment is put on a day. It has been UTC+8 without summer time since 1991."""
@@ -116,7 +116,10 @@ faults                small    findings that are faults
 notes                 small    findings that are notes
 first_fault           text     code of the first fault
 tags                  text     the record's tags as a JSON object
-digest                key      what the entry is recognised by: players, cards, moves; or the line that is no record
+entry                 key      file and bytes together, of no record the line too: the very same entry is known by it
+digest                key      what the hand is recognised by: players, cards, moves; of no record the same as entry
+played                key      players and moves alone, as all players' copies have them; null for a short hand
+deal                  bytes    with played: four bytes a seat's cards and the bottom, zero where they are hidden
 id_digest             key      source and id together; null for what is no record
 """),
 )
@@ -202,7 +205,17 @@ RAW = Table(
 hand                  integer  the hand
 source                text     the file
 line                  integer  its line
-raw                   bytes    the bytes of the line or document, without its newline
+raw                   bytes    the bytes of the line or document, without its newline, as UTF-8 if it is text
+record                bytes    the same as a Fupan record where it came in another format; null where raw is one or none
+"""),
+)
+
+REPLACED = Table(
+    "replaced",
+    "one row of hands that another took the place of; the other tables leave it out, past_hands and so on have it",
+    _columns("""
+hand                  integer  the row that no longer counts
+by                    integer  the row that took its place
 """),
 )
 
@@ -242,5 +255,8 @@ anti_springs          integer  hands with 反春, made or suffered
     sums=("hands", "wins", "scored", "score", "plays", "passes", "bombs", "rockets", "springs", "anti_springs"),
 )
 
-TABLES = {table.name: table for table in (HANDS, SEATS, MOVES, FINDINGS, RAW, DAYS, PLAYERS)}
+TABLES = {table.name: table for table in (HANDS, SEATS, MOVES, FINDINGS, RAW, REPLACED, DAYS, PLAYERS)}
 """Every table, by name; each is one Parquet file of a batch."""
+
+OF_HANDS = tuple(table.name for table in (HANDS, SEATS, MOVES, FINDINGS, RAW))
+"""The tables whose rows count only while their hand is not among ``replaced``."""

@@ -15,11 +15,12 @@ import pyarrow as pa
 from ingest.batch import Audited, Judged
 from ingest.faults import Finding, severity
 from ingest.hand import Story
+from ingest.identity import Identity
 from ingest.record import Claim, Record
 from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.ruleset import digest
 from ingest.store.columns import Row, from_lists, from_rows
-from ingest.store.digests import id_digest
+from ingest.store.digests import hand_digest, id_digest
 from ingest.store.moves import Moves
 from ingest.store.replays import UNJUDGED, Replay, replay_of
 from ingest.store.schema import HANDS, SEATS
@@ -91,8 +92,13 @@ def _hand(number: int, entry: Judged | Audited, hand: Story, replay: Replay) -> 
         *(claim.landlord, claim.bid, claim.multiplier),
         *(len(record.players), *_happened(replay), *_points(hand), record.open, record.end, len(hand.moves)),
         *(*counts(verdict.findings), None if record.tags is None else msgspec.json.encode(record.tags).decode()),
-        *(entry.digest, id_digest(source, record.id)),
+        *(hand_digest(source, entry.entry.raw), *_recognised(entry.identity), id_digest(source, record.id)),
     )
+
+
+def _recognised(hand: Identity | None) -> Row:
+    """digest, played, deal."""
+    return (None, None, None) if hand is None else (hand.content, hand.played or None, hand.deal or None)
 
 
 _digest_of = lru_cache(maxsize=64)(digest)
