@@ -5,6 +5,7 @@ leads. Refuses to know rules; what is printed of a deal is never read, for the p
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import partial
@@ -35,6 +36,7 @@ _SCORE_LIMIT = 10**9
 _ID_LIMIT = 128
 _SHOWN = 40
 _PLAYTHROUGH = re.compile(rb"^" + words.PLAYTHROUGH, re.MULTILINE)
+_META = re.compile(rb"^" + re.escape(words.META), re.MULTILINE)
 _NUMBER = re.compile(rb"-?[0-9]+,?")
 _UNTOLD = "fits openspiel-1 (deals 0-53, bids 54-57) and openspiel-3 (deals 51-104, bids 0-3): name one as the format"
 
@@ -45,9 +47,10 @@ def entries(source: Source, numbering: str | None = None) -> Iterator[Entry]:
     """Every game of a log, in whatever spelling. ``numbering``: a name of ``NUMBERINGS``, instead of telling it."""
     first = (lines_of(source.head) or [b""])[0].strip()
     reading = partial(_reading, numbering)
-    if first.startswith((words.SERIALIZED, words.META)):
+    is_text = first[:1] not in words.JSON or first.startswith(words.META)
+    if is_text and _META.search(source.head):
         return block_hands(source, partial(reading, words.told_by_state), words.at_meta())
-    if first[:1] not in words.JSON and _PLAYTHROUGH.search(source.head):
+    if is_text and _PLAYTHROUGH.search(source.head):
         return block_hands(source, partial(reading, words.told_by_playthrough), _begins_playthrough)
     if _NUMBER.fullmatch(first):
         return block_hands(source, partial(reading, words.told), words.after_blank_line())
@@ -88,7 +91,7 @@ def _record(told: Told, numbering: str | None, place: str) -> Record:
     by = NUMBERINGS[name]
     dealt = [_card(by, action, index) for index, action in enumerate(told.actions[1 : DEALT + 1], 1)]
     marker, first = _face_up(by, told.actions[0], dealt)
-    calls, moves = _calls_and_moves(told, by, first)
+    calls, moves = _calls_and_moves(told, by, first, dealt)
     record = Record(
         id=told.id or place[-_ID_LIMIT:],
         rules="openspiel",
@@ -125,39 +128,47 @@ def _face_up(by: Numbering, action: int, dealt: list[str]) -> tuple[str | None, 
     return CARDS[action], places[-1] % SEATS if places else None
 
 
-def _calls_and_moves(told: Told, by: Numbering, first: int | None) -> tuple[Moves, Moves]:
+def _calls_and_moves(told: Told, by: Numbering, first: int | None, dealt: list[str]) -> tuple[Moves, Moves]:
     """The auction and the plays: all before the first action that plays cards is the auction."""
     later = told.actions[DEALT + 1 :]
     if later and first is None and told.seats is None:
         raise refused("R103", field="history[0]", reason="the face-up card was dealt to nobody, so nobody speaks first")
-    said = [_said(by, action, index) for index, action in enumerate(later, DEALT + 1)]
-    _must_agree(told, said)
-    texts = [text for _, text in said]
+    texts = [_said(by, action, index) for index, action in enumerate(later, DEALT + 1)]
+    _must_agree(told, later, by)
     start = next((i for i, action in enumerate(later) if action >= by.play), len(later))
     _must_be_plays(later, start, by)
-    seats = told.seats[DEALT + 1 :] if told.seats is not None else _seats(later, start, by, first or 0)
+    seats = told.seats[DEALT + 1 :] if told.seats is not None else _seats(later, start, by, first or 0, dealt)
     moves = list(zip(seats, texts, strict=True))
     return moves[:start], moves[start:]
 
 
-def _said(by: Numbering, action: int, index: int) -> tuple[str, str]:
-    """An action after the deal, in OpenSpiel's words and in the record's."""
-    bid, play = action - by.call, action - by.play
-    if bid == 0:
-        return "Pass", PASS
-    if 0 < bid <= BIDS:
-        return f"Bid {bid}", str(bid)
+def _said(by: Numbering, action: int, index: int) -> str:
+    """An action after the deal in the record's words."""
+    call, play = action - by.call, action - by.play
+    if 0 <= call <= BIDS:
+        return str(call) if call else PASS
     if not 0 <= play < len(plays()):
         raise _unreadable(index, action)
-    return plays()[play].spelled, plays()[play].text
+    return plays()[play].text
 
 
-def _must_agree(told: Told, said: list[tuple[str, str]]) -> None:
+def _must_agree(told: Told, later: list[int], by: Numbering) -> None:
     """Raise ``Unreadable`` (R103) where a playthrough calls an action something else than what its number means."""
-    for index, (given, (meant, _)) in enumerate(zip((told.texts or [])[DEALT + 1 :], said, strict=False), DEALT + 1):
+    if told.texts is None:
+        return
+    for index, (given, action) in enumerate(zip(told.texts[DEALT + 1 :], later, strict=True), DEALT + 1):
+        meant = _spelled(by, action)
         if given != meant:
-            reason = f"action {told.actions[index]} is {meant}, and the log calls it {given[:_SHOWN]}"
+            reason = f"action {action} is {meant}, and the log calls it {given[:_SHOWN]}"
             raise refused("R103", field=f"history[{index}]", reason=reason)
+
+
+def _spelled(by: Numbering, action: int) -> str:
+    """The same action in OpenSpiel's words."""
+    call = action - by.call
+    if 0 <= call <= BIDS:
+        return f"Bid {call}" if call else "Pass"
+    return plays()[action - by.play].spelled
 
 
 def _must_be_plays(later: list[int], start: int, by: Numbering) -> None:
@@ -171,21 +182,39 @@ def _unreadable(index: int, action: int) -> Exception:
     return refused("R105", field=f"history[{index}]", text=str(action)[:_SHOWN])
 
 
-def _seats(later: list[int], start: int, by: Numbering, first: int) -> list[int]:
-    """Whose each action was, by the program's own turn order; the plays begin with the last to bid."""
-    calls = [(first + place) % SEATS for place in range(start)]
-    bidders = [seat for seat, call in zip(calls, later, strict=False) if call != by.call]
+def _seats(later: list[int], start: int, by: Numbering, first: int, dealt: list[str]) -> list[int]:
+    """Whose each action was. Where the program may have kept the turn at a pass, who holds what is played decides."""
+    in_turn = _order(later, start, by, first, keeps=False)
+    if not by.may_keep_turn or _are_held(later[start:], in_turn[start:], by, dealt):
+        return in_turn
+    as_it_had = _order(later, start, by, first, keeps=True)
+    return as_it_had if _are_held(later[start:], as_it_had[start:], by, dealt) else in_turn
+
+
+def _order(later: list[int], start: int, by: Numbering, first: int, *, keeps: bool) -> list[int]:
+    """Whose each action was; the last to bid begins the plays. ``keeps``: a pass keeps the turn, until two follow."""
+    seats = [(first + place) % SEATS for place in range(start)]
+    bidders = [seat for seat, call in zip(seats, later, strict=False) if call != by.call]
     turn = owner = bidders[-1] if bidders else (first + start) % SEATS
-    seats, passes = calls, 0
+    passes = 0
     for action in later[start:]:
         seats.append(turn)
-        passes = passes + 1 if action == by.call else 0
-        owner = owner if passes else turn
-        if by.pass_keeps_turn and passes:
-            turn, passes = (owner, 0) if passes == SEATS - 1 else (turn, passes)
+        if action != by.call or not keeps:
+            turn, owner, passes = (turn + 1) % SEATS, turn, 0
         else:
-            turn = (turn + 1) % SEATS
+            passes = (passes + 1) % (SEATS - 1)
+            turn = turn if passes else owner
     return seats
+
+
+def _are_held(moves: list[int], seats: list[int], by: Numbering, dealt: list[str]) -> bool:
+    """Whether every seat holds what it plays, and the first of them the cards that were not dealt too."""
+    held = [Counter(card[-1] for card in dealt[seat::SEATS]) for seat in range(SEATS)]
+    held[seats[0] if seats else 0] += Counter(card[-1] for card in set(CARDS).difference(dealt))
+    for seat, action in zip(seats, moves, strict=True):
+        if action != by.call:
+            held[seat].subtract(plays()[action - by.play].cards)
+    return all(number >= 0 for hand in held for number in hand.values())
 
 
 def _claim(returns: list[Decimal] | None) -> Claim | None:

@@ -26,7 +26,7 @@ BIDS = 3
 _POSITIONS = range(DEALT)
 _SPELLED = {"B": "(BWJ)", "R": "(CJ)"}
 _DOUBTS = 2
-"""Numbers among the deal that may be wrong, or there twice, in a history that is still recognised as one."""
+"""Numbers before the first call that may be wrong, or there twice, in a history that is still recognised as one."""
 
 
 class Numbering(Struct, frozen=True):
@@ -38,8 +38,8 @@ class Numbering(Struct, frozen=True):
     """The number of a pass; bids follow it, and plays the bids."""
     shows_position: bool
     """Whether the first action says at which position the face-up card is dealt, rather than which card it is."""
-    pass_keeps_turn: bool
-    """Whether a pass leaves the turn where it is, as the program of that time did until two had followed."""
+    may_keep_turn: bool
+    """Whether a pass may have left the turn where it was, as the program of that time did until two had followed."""
 
     @property
     def play(self) -> int:
@@ -48,9 +48,9 @@ class Numbering(Struct, frozen=True):
 
 
 NUMBERINGS = {
-    "openspiel-1": Numbering(deal=0, call=54, shows_position=False, pass_keeps_turn=True),
-    "openspiel-2": Numbering(deal=51, call=105, shows_position=True, pass_keeps_turn=False),
-    "openspiel-3": Numbering(deal=51, call=0, shows_position=True, pass_keeps_turn=False),
+    "openspiel-1": Numbering(deal=0, call=54, shows_position=False, may_keep_turn=True),
+    "openspiel-2": Numbering(deal=51, call=105, shows_position=True, may_keep_turn=False),
+    "openspiel-3": Numbering(deal=51, call=0, shows_position=True, may_keep_turn=False),
 }
 """By the format that names each. The sources of December 2022 and of January 2023; every release, from 1.3 on."""
 
@@ -64,16 +64,21 @@ class Play(Struct, frozen=True):
     """The reading, by the record's word for it."""
 
     @property
+    def cards(self) -> str:
+        """Its ranks."""
+        return self.body + self.kickers
+
+    @property
     def text(self) -> str:
         """It in the record's move text."""
-        return f"{self.body}{self.kickers}={self.name}"
+        return f"{self.cards}={self.name}"
 
     @property
     def spelled(self) -> str:
         """It in OpenSpiel's own text."""
         if self.name in ("plane1", "plane2"):
             return f"{_spelled(self.body)}-{_spelled(self.kickers)}"
-        return _spelled(sorted(self.body + self.kickers, key=RANKS.index))
+        return _spelled(sorted(self.cards, key=RANKS.index))
 
 
 @cache
@@ -117,10 +122,12 @@ def begins_a_game(actions: Sequence[int]) -> bool:
     if name is None:
         return False
     numbering, deal = NUMBERINGS[name], set(actions[1 : DEALT + 1])
-    face_up = actions[0] in _POSITIONS if numbering.shows_position else actions[0] in deal
     cards = deal.intersection(range(numbering.deal, numbering.deal + len(CARDS)))
+    doubts = DEALT - len(cards) + (actions[0] not in _POSITIONS)
+    if not numbering.shows_position:
+        doubts = DEALT - len(cards) if actions[0] in cards else DEALT
     call = actions[DEALT + 1 : DEALT + 2]
-    return face_up and len(cards) >= DEALT - _DOUBTS and all(numbering.call <= a < numbering.play for a in call)
+    return doubts <= _DOUBTS and all(numbering.call <= action < numbering.play for action in call)
 
 
 def _spelled(ranks: Iterable[str]) -> str:

@@ -140,6 +140,8 @@ def speaks_of_game(head: bytes) -> bool:
 
 def beginning(text: bytes) -> list[int]:
     """The first actions of the first game in it, as far as they are there; of no other JSON, and of no other text."""
+    if text.startswith((SERIALIZED, META)):
+        return []
     outside = outline(text)
     start = 0
     if b"{" in outside.opening and not outside.keys >= {b"player", b"action"}:
@@ -155,9 +157,8 @@ def _first_actions(text: bytes) -> list[int]:
         return _whole(_ACTION.findall(text))
     if re.match(rb"[\s\[]*-1\s*,", text):
         return _whole(_PAIR.findall(text))
-    if b"[State]" in text:
-        text = text.partition(b"[State]")[2]
-    run = _RUN.match(text)
+    game, state, actions = text.partition(b"[State]")
+    run = _RUN.match(actions if state and _SPEAKS_OF_GAME.search(game) else text)
     return _whole(re.split(rb"[\s,]+", run[1])) if run else []
 
 
