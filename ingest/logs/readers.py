@@ -1,11 +1,13 @@
 """Which format a log has, and who reads it. In the order of the table: the first that recognises a log has it."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from msgspec import Struct
 
-from ingest.logs import botzone, native
+from ingest.logs import botzone, native, openspiel
 from ingest.logs.entry import Entry, Source
+from ingest.logs.openspiel_actions import NUMBERINGS
 
 
 class Reader(Struct, frozen=True):
@@ -22,6 +24,8 @@ READERS: dict[str, Reader] = {
     "botzone": Reader(botzone.entries),
     "botzone-judge": Reader(botzone.judge_entries, botzone.recognises_judge, told="botzone"),
     "botzone-display": Reader(botzone.display_entries, botzone.recognises_display, told="botzone"),
+    "openspiel": Reader(openspiel.entries, openspiel.recognises),
+    **{name: Reader(partial(openspiel.entries, numbering=name)) for name in NUMBERINGS},
     "native": Reader(native.entries),
 }
 
