@@ -16,7 +16,7 @@ import duckdb
 import pandas as pd
 
 from analysis.intervals import MACROS
-from ingest.store import KINDS, MANIFEST, OF_HANDS, TABLES, ZONE, Manifest, Table, read_manifest
+from ingest.store import KINDS, MANIFEST, OF_HANDS, TABLES, Manifest, Table, read_manifest
 
 ROWS = 100_000
 _GONE = "SELECT hand FROM replaced"
@@ -40,7 +40,7 @@ class Warehouse:
         self._changing = threading.Lock()
         self._seen: tuple[int, ...] = ()
         self._manifest = read_manifest(self.path)
-        self._connection = _connect(self.path)
+        self._connection = _connect(self.path, self._manifest.zone)
         self._refresh()
 
     def __enter__(self) -> "Warehouse":
@@ -102,7 +102,7 @@ class Warehouse:
             self._seen = seen
 
 
-def _connect(store: Path) -> duckdb.DuckDBPyConnection:
+def _connect(store: Path, zone: str) -> duckdb.DuckDBPyConnection:
     """A database in memory that reads no file but those of the store."""
     spill = Path(tempfile.gettempdir()) / f"fupan-duckdb-{os.getpid()}"
     connection = duckdb.connect(
@@ -114,7 +114,7 @@ def _connect(store: Path) -> duckdb.DuckDBPyConnection:
             "temp_directory": str(spill),
         },
     )
-    connection.execute(f"SET GLOBAL TimeZone = {_quoted(ZONE)}")
+    connection.execute(f"SET GLOBAL TimeZone = {_quoted(zone)}")
     connection.execute(f"SET GLOBAL allowed_directories = [{_quoted(f'{store}/')}]")
     connection.execute("SET GLOBAL enable_external_access = false")
     for macro in MACROS:

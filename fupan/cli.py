@@ -69,6 +69,7 @@ Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Processes that audit s
 Replace = Annotated[
     bool, typer.Option("--replace", help="Hands with a known id and other content replace those in the store")
 ]
+Zone = Annotated[str | None, typer.Option("--zone", help="Time zone of the days of a new store; else Asia/Shanghai")]
 Store = Annotated[Path, typer.Option("--store", help="Folder of the store")]
 Trump = Annotated[str | None, typer.Option("--trump", help="三打哈: the trump suit, S H C D or NT")]
 
@@ -130,6 +131,7 @@ def load_logs(
     format: Format = None,
     encoding: Encoding = None,
     replace: Replace = False,
+    zone: Zone = None,
     as_lines: Json = False,
     out: Out = None,
     lang: Language = None,
@@ -149,8 +151,8 @@ def load_logs(
                 progress.advance()
 
             loaded = keep(
-                paths, store, rules=rules, format=format, encoding=encoding, jobs=jobs, replace=replace, told=told,
-                logbook=logbook,
+                paths, store, rules=rules, format=format, encoding=encoding, jobs=jobs, replace=replace, zone=zone,
+                told=told, logbook=logbook,
             )  # fmt: skip
     except (BadStore, StoreBusy, NotADirectoryError) as problem:
         raise Refused(str(problem)) from None

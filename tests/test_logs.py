@@ -458,6 +458,7 @@ def spoilt(old: bytes, new: bytes) -> bytes:
 
 
 FRACTION = "4.5 is not a whole number of 1/1 points"
+IMPOSSIBLE = {"field": "scores[0]", "reason": "impossible score"}
 
 
 @pytest.mark.parametrize(
@@ -471,7 +472,8 @@ FRACTION = "4.5 is not a whole number of 1/1 points"
         (b'"response":2', b'"response":true', "R105", {"field": "log[3].1", "text": "true"}),
         (b'53],"seed"', b'"R"],"seed"', "R105", {"field": "publiccard", "text": '[51,52,"R"]'}),
         (b'"content":{"0":4,', b'"content":{"0":4.5,', "R103", {"field": "scores[0]", "reason": FRACTION}),
-        (b'"content":{"0":4,', b'"content":{"0":"NaN",', "R103", {"field": "scores[0]", "reason": "impossible score"}),
+        (b'"content":{"0":4,', b'"content":{"0":"NaN",', "R103", IMPOSSIBLE),
+        (b'"content":{"0":4,', b'"content":{"0":1e9999999,', "R103", IMPOSSIBLE),
         (b'"log":[', b'"log":[7,', "R103", {"field": "log[0]", "reason": "Expected `object`, got `int`"}),
         (b'"log":[', b'"log":[{},', "R105", {"field": "log[0]", "text": "null"}),
     ],

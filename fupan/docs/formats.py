@@ -39,6 +39,8 @@ def _says(each: Format, field: str) -> str:
 
 def _section(each: Format) -> str:
     parts = [f"## {each.name}", f"**{text(each.title_zh)} · {text(each.title_en)}**"]
+    if each.note_zh:
+        parts += [text(each.note_zh), text(each.note_en)]
     if each.needs:
         parts.append(f"Must be said elsewhere where a record does not: {codes(each.needs)}.")
     if each.accepts:

@@ -11,8 +11,12 @@ which lists the files that count and is replaced atomically. A reader therefore 
 lock, while one loader at a time adds to it. Any program that reads Parquet can read the files; it must take their
 names from the manifest, because a folder that an interrupted load left behind does not count.
 
-Version {VERSION}. Days are those of {ZONE}. In Parquet every column carries its meaning as metadata. What may be
-missing is null, and the meaning says when. Texts of a log (ids, names, tags) are kept letter for letter.
+Version {VERSION}. Days are those of {ZONE}, or of the time zone that a store was made with (`fupan load --zone`). In
+Parquet every column carries its meaning as metadata. What may be missing is null, and the meaning says when. Texts of a
+log (ids, names, tags) are kept letter for letter.
+
+A hand that was replaced (`fupan load --replace`) is in none of the tables any more; `past_hands`, `past_seats`,
+`past_moves`, `past_findings` and `past_raw` have it with the same columns, and `replaced` says what took its place.
 """
 
 

@@ -11,7 +11,8 @@ from contextlib import closing
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ingest.batch import Audited, Batch, Judged, quiet_collector
 from ingest.bulk import judge_all
@@ -41,6 +42,13 @@ Told = Callable[[Verdict], None]
 """Is told the verdict on each entry, once it is among its neighbours."""
 
 
+class Way(NamedTuple):
+    """How entries are audited and put into rows."""
+
+    rules: str | None
+    zone: str
+
+
 def load(  # noqa: PLR0913 - every option of the command
     paths: Iterable[str],
     store: Path | str,
@@ -50,6 +58,7 @@ def load(  # noqa: PLR0913 - every option of the command
     encoding: str | None = None,
     jobs: int = 1,
     replace: bool = False,
+    zone: str | None = None,
     told: Told | None = None,
     logbook: Logbook | None = None,
     batch_hands: int = BATCH,
@@ -61,22 +70,26 @@ def load(  # noqa: PLR0913 - every option of the command
     Every ``batch_hands`` entries become visible together. Whatever interrupts a load, loading the same files in the
     same way goes on after the last of them; ``told`` then hears of the rest only, the report counts all.
     ``replace``: a hand with a known id of the same file, and other content, takes the place of the one before.
+    ``zone``: the time zone whose days a new store has, such as ``Europe/Berlin``.
     ``jobs``: processes that audit side by side; the store is the same whatever their number.
     ``waiting`` is told when another process is writing, ``timeout`` says how long to wait for it.
     Raises what ``logs.read`` raises for its arguments, ``BadRuleset`` and ``UnknownRuleset`` for ``rules``,
-    ``BadStore``, ``StoreBusy``.
+    ``BadStore`` (also for a store of
+    another zone), ``StoreBusy``, ``ValueError`` for a ``zone`` that there is not.
     """
     if rules is not None:
         load_any(rules)
+    if zone is not None:
+        _must_be_a_zone(zone)
     paths = list(dict.fromkeys(paths))
     entries = read(paths, format=format, encoding=encoding, logbook=logbook)
-    create(Path(store))
+    days_of = create(Path(store), zone).zone
     with quiet_collector(), Journal(Path(store), paths, (rules, format, encoding, replace)) as journal:
         keeper = Keeper(Path(store), batch_hands, journal, replace=replace, timeout=timeout, waiting=waiting)
         rest = islice(entries, journal.taken, None)
         with (
             Batch(rules, journal.ledgers) as batch,
-            closing(_sketched(rest, rules, min(CHUNK, batch_hands), jobs)) as chunks,
+            closing(_sketched(rest, Way(rules, days_of), min(CHUNK, batch_hands), jobs)) as chunks,
         ):
             return keeper.keep((([batch.place(each) for each in judged], part) for judged, part in chunks), told)
 
@@ -90,10 +103,17 @@ def load_audited(
     waiting: Waiting | None = None,
 ) -> LoadReport:
     """Keep entries that have been audited, as ``load`` does. Raises ``ValueError`` for one whose hand was let go."""
-    create(Path(store))
+    days_of = create(Path(store)).zone
     with Journal(Path(store)) as journal:
         keeper = Keeper(Path(store), BATCH, journal, replace=replace, timeout=timeout, waiting=waiting)
-        return keeper.keep((chunk, sketch(chunk)) for chunk in _chunks(map(_with_hand, audited), CHUNK))
+        return keeper.keep((chunk, sketch(chunk, days_of)) for chunk in _chunks(map(_with_hand, audited), CHUNK))
+
+
+def _must_be_a_zone(zone: str) -> None:
+    try:
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(f"unknown time zone: {zone}") from None
 
 
 def _with_hand(audited: Audited) -> Audited:
@@ -107,17 +127,17 @@ def _chunks(values: Iterable[T], size: int) -> Iterator[list[T]]:
     return iter(lambda: list(islice(rest, size)), [])
 
 
-def _sketched(entries: Iterable[Entry], rules: str | None, size: int, jobs: int) -> Chunks:
+def _sketched(entries: Iterable[Entry], way: Way, size: int, jobs: int) -> Chunks:
     """Entries audited by themselves, in their order, with the rows of the hands among them."""
     if jobs == 1:
-        judged = (with_hand(each, rules) for each in judge_all(entries, rules))
-        yield from ((chunk, sketch(chunk)) for chunk in _chunks(judged, size))
+        judged = (with_hand(each, way.rules) for each in judge_all(entries, way.rules))
+        yield from ((chunk, sketch(chunk, way.zone)) for chunk in _chunks(judged, size))
         return
     waiting: deque[tuple[list[Entry], Future[Sketched]]] = deque()
     with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts_to_the_parent) as pool:
         try:
             for chunk in _chunks(entries, size):
-                waiting.append((chunk, pool.submit(_sketch_apart, chunk, rules)))
+                waiting.append((chunk, pool.submit(_sketch_apart, chunk, way)))
                 if len(waiting) > 2 * jobs:
                     yield _rejoined(*waiting.popleft())
             while waiting:
@@ -130,11 +150,11 @@ def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _sketch_apart(chunk: list[Entry], rules: str | None) -> Sketched:
+def _sketch_apart(chunk: list[Entry], way: Way) -> Sketched:
     """What another process sends back: no entry, and of hands their rows only."""
     warm_up = len(chunk) if len(chunk) < CHUNK else 0
-    judged = [with_hand(each, rules) for each in judge_all(chunk, rules, warm_up)]
-    return [(each.verdict, each.identity) for each in judged], sketch(judged)
+    judged = [with_hand(each, way.rules) for each in judge_all(chunk, way.rules, warm_up)]
+    return [(each.verdict, each.identity) for each in judged], sketch(judged, way.zone)
 
 
 def _rejoined(chunk: list[Entry], future: Future[Sketched]) -> tuple[list[Judged], Part]:

@@ -156,7 +156,7 @@ def _scores(scores: Scores, unit: int) -> list[int]:
 
 def _score(points: Decimal, unit: int, field: str) -> int:
     """A score in 1/``unit`` points. Raises ``Unreadable`` (R103) where it is not whole."""
-    if not points.is_finite() or abs(points) > _SCORE_LIMIT:
+    if not points.is_finite() or points.copy_abs() > _SCORE_LIMIT:
         raise refused("R103", field=field, reason="impossible score")
     whole = (points * unit).to_integral_value()
     if abs(points * unit - whole) > _NOISE:

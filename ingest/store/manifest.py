@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from ingest.store.schema import TABLES, VERSION
+from ingest.store.schema import TABLES, VERSION, ZONE
 
 MANIFEST = "manifest.json"
 LOCK = ".lock"
@@ -46,6 +46,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
     format: str = FORMAT
     version: int = VERSION
+    zone: str = ZONE
+    """The one time zone in which it puts moments on days."""
     sequence: Count = 0
     """Goes up with every change."""
     next_hand: Count = 0

@@ -33,7 +33,7 @@ from ingest.store.manifest import (
     write_manifest,
 )
 from ingest.store.rows import joined, refused, repeated
-from ingest.store.schema import KINDS, REPLACED
+from ingest.store.schema import KINDS, REPLACED, ZONE
 from ingest.store.sketches import Part
 
 _BATCH = re.compile(r"(new-)?batch-[0-9]{6,}")
@@ -68,20 +68,31 @@ class _New(Struct, frozen=True):
     replaced: int
 
 
-def create(store: Path) -> None:
-    """Make an empty store where none is. Raises ``BadStore`` where something else is."""
+def create(store: Path, zone: str | None = None) -> Manifest:
+    """Make an empty store where none is, and say what there is.
+
+    ``zone``: its time zone. Raises ``BadStore`` where something else is, or a store with another zone.
+    """
     if (store / MANIFEST).exists():
-        read_manifest(store)
-        return
+        return _of_zone(store, zone)
     if store.exists() and not store.is_dir():
         raise BadStore(f"{store} is not a folder")
     store.mkdir(parents=True, exist_ok=True)
     with locked(store / LOCK):
         if (store / MANIFEST).exists():
-            return
+            return _of_zone(store, zone)
         if any(not path.name.startswith((".", MANIFEST)) for path in store.iterdir()):
             raise BadStore(f"{store} is neither empty nor a store")
-        write_manifest(store, Manifest())
+        manifest = Manifest(zone=zone or ZONE)
+        write_manifest(store, manifest)
+        return manifest
+
+
+def _of_zone(store: Path, zone: str | None) -> Manifest:
+    manifest = read_manifest(store)
+    if zone is not None and zone != manifest.zone:
+        raise BadStore(f"{store} puts hands on the days of {manifest.zone}, not of {zone}")
+    return manifest
 
 
 def publish(

@@ -10,7 +10,7 @@ VERSION = 2
 """The version of these declarations; a store of another one is not opened."""
 
 ZONE = "Asia/Shanghai"
-"""The one time zone in which a moment is put on a day. It has been UTC+8 without summer time since 1991."""
+"""The time zone in which a moment is put on a day, unless a store was made with another."""
 
 KINDS: dict[str, tuple[pa.DataType, str]] = {
     "integer": (pa.int64(), "BIGINT"),
@@ -77,7 +77,7 @@ rules_digest          text     digest of the effective ruleset
 table_id              text     room, table or match
 began                 moment   when the hand began; null where undated
 utc_offset            text     the offset from UTC in which the log wrote that time, such as +08:00
-day                   day      the day of that moment in Asia/Shanghai
+day                   day      the day of that moment in the time zone of the store
 base                  integer  the record's 底分
 voids                 integer  the record's count of void hands directly before
 verdict               text     clean, faulty or unreadable

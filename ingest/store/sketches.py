@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pyarrow as pa
@@ -23,7 +24,7 @@ from ingest.store.columns import Row, from_lists, from_rows
 from ingest.store.digests import hand_digest, id_digest
 from ingest.store.moves import Moves
 from ingest.store.replays import UNJUDGED, Replay, replay_of
-from ingest.store.schema import HANDS, SEATS
+from ingest.store.schema import HANDS, SEATS, ZONE
 from ingest.verdict import Verdict
 
 Part = dict[str, pa.RecordBatch]
@@ -36,7 +37,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _DAY = 86_400_000_000
 _SHANGHAI = 8 * 3_600_000_000
-"""How far Asia/Shanghai is before UTC, in microseconds."""
+"""How far Asia/Shanghai is before UTC, in microseconds: without summer time since 1991."""
+_SETTLED = (datetime(1992, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _NO_CLAIM = Claim()
 
 
@@ -45,8 +47,8 @@ _COPIED = ("rules", "day", "verdict", "outcome", "base", "bid", "spring", "anti_
 _OWN = tuple(column.name for column in SEATS.columns if column.name not in _COPIED)
 
 
-def sketch(entries: Sequence[Judged | Audited]) -> Part:
-    """``hands``, ``seats`` and ``moves`` of those entries that are hands."""
+def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE) -> Part:
+    """``hands``, ``seats`` and ``moves`` of those entries that are hands; ``zone``: whose days they are put on."""
     hands: list[Row] = []
     seats: list[Row] = []
     sizes: list[int] = []
@@ -56,7 +58,7 @@ def sketch(entries: Sequence[Judged | Audited]) -> Part:
         if hand is None or entry.verdict.verdict == "unreadable":
             continue
         replay = replay_of(hand)
-        hands.append(_hand(number, entry, hand, replay))
+        hands.append(_hand(number, entry, hand, replay, zone))
         seats += _seats(number, entry.verdict, hand, replay)
         sizes.append(len(hand.record.players))
         moves.add(number, hand, replay)
@@ -79,14 +81,14 @@ def counts(findings: Sequence[Finding]) -> Row:
     return len(faults), len(findings) - len(faults), faults[0] if faults else None
 
 
-def _hand(number: int, entry: Judged | Audited, hand: Story, replay: Replay) -> Row:
+def _hand(number: int, entry: Judged | Audited, hand: Story, replay: Replay, zone: str) -> Row:
     """The row of a hand, in the order of its columns."""
     record, rules, verdict = hand.record, hand.rules, entry.verdict
     source, line = entry.entry.source, entry.entry.line
     claim = record.claim or _NO_CLAIM
     return (
         *(number, source, line, record.id, rules.name, _digest_of(rules), record.table),
-        *(*_moment(record), record.base, record.voids),
+        *(*_moment(record, zone), record.base, record.voids),
         *(verdict.verdict, True, verdict.outcome, verdict.landlord, verdict.bid),
         *(*_factors(verdict), verdict.multiplier, verdict.unit),
         *(claim.landlord, claim.bid, claim.multiplier),
@@ -104,12 +106,23 @@ def _recognised(hand: Identity | None) -> Row:
 _digest_of = lru_cache(maxsize=64)(digest)
 
 
-def _moment(record: Record) -> Row:
+def _moment(record: Record, zone: str) -> Row:
     """began, utc_offset, day; as whole numbers, since year 1 has moments that no time in UTC can name."""
     if record.at is None:
         return None, None, None
     micros = (record.at - _EPOCH) // _MICROSECOND
-    return micros, record.at.isoformat()[-6:], (micros + _SHANGHAI) // _DAY
+    return micros, record.at.isoformat()[-6:], (micros + _ahead(record.at, micros, zone)) // _DAY
+
+
+def _ahead(at: datetime, micros: int, zone: str) -> int:
+    """How far a time zone is before UTC, in microseconds; where a year ends all calendars, as it is in 1970."""
+    if zone == ZONE and micros > _SETTLED:
+        return _SHANGHAI
+    try:
+        offset = at.astimezone(ZoneInfo(zone)).utcoffset()
+    except OverflowError:
+        offset = datetime.fromtimestamp(0, ZoneInfo(zone)).utcoffset()
+    return (offset or timedelta()) // _MICROSECOND
 
 
 def _factors(verdict: Verdict) -> Row:
