@@ -84,7 +84,7 @@ def test_doublings_of_one_kind_add_up():
 
 
 def test_a_hand_whose_bids_are_not_in_the_record_is_played_and_not_scored(a_record: Any):
-    """`auction.optional` = unscored: the landlord is named, the plays are judged, and S607 says why there is no score."""
+    """`auction.optional` = unscored: the landlord is named, the plays are judged, S607 says why there is no score."""
     end = {"plays": "0:333444555666777888 1:- 2:- 0:99", "claim": Claim(winners=[0], scores=[1, 2, 3])}
     found = verdict_of(examine(a_record("ccgc", **end), load("ccgc")), "", 1)
     assert (found.verdict, found.outcome, found.landlord, found.scores) == ("clean", "landlord", 0, None)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from ingest.logs import botzone, native
+from ingest.logs import botzone, botzone_bot, ccgc, fege18, native
 from ingest.logs.entry import Entry, Source
 
 
@@ -22,6 +22,11 @@ READERS: dict[str, Reader] = {
     "botzone": Reader(botzone.entries),
     "botzone-judge": Reader(botzone.judge_entries, botzone.recognises_judge, told="botzone"),
     "botzone-display": Reader(botzone.display_entries, botzone.recognises_display, told="botzone"),
+    "botzone-bot": Reader(botzone_bot.entries, botzone_bot.recognises),
+    "fege18": Reader(fege18.entries, fege18.recognises),
+    "ccgc": Reader(ccgc.entries),
+    "ccgc-protocol": Reader(ccgc.protocol_entries, ccgc.recognises_protocol, told="ccgc"),
+    "ccgc-record": Reader(ccgc.record_entries, ccgc.recognises_record, told="ccgc"),
     "native": Reader(native.entries),
 }
 

@@ -117,7 +117,7 @@ class Auction(Struct, frozen=True, forbid_unknown_fields=True):
     first_fallback: Literal["dealer", "log"] = "dealer"
     landlord: Literal["auction", "record", "seat0"] = "auction"
     optional: Switch | Literal["unscored"] = False
-    """Whether a record without an auction names its landlord instead (B-Q1); ``unscored``: then nobody knows the bid."""
+    """Whether a record without an auction names its landlord instead (B-Q1); ``unscored``: then the bid is unknown."""
     must_bid_max: Literal["none", "rocket", "four_twos", "either"] = "none"
     last_values: Literal["all", "max_or_pass"] = "all"
 
