@@ -86,6 +86,12 @@ def test_a_session_of_one_engine_with_its_answers_after_times_and_arrows():
     assert msgspec.to_builtins(second.claim) == {"landlord": 0}
 
 
+@pytest.mark.parametrize("name", [*SESSIONS, RECORD])
+def test_windows_newlines_change_nothing(name: str):
+    raw = (LOGS / name).read_bytes()
+    assert records(raw.replace(b"\n", b"\r\n"), format="ccgc") == sample(name)
+
+
 def test_what_an_engine_did_not_write_down_is_not_made_up():
     (record,) = sample("ccgc-heard.txt")
     assert (record.hands, record.bottom) == ([None, None, HANDS[2]], "C2BR")
