@@ -87,6 +87,11 @@ def _has_auction(hand: Hand) -> bool:
     return auction.type != "none" and not (auction.optional and not hand.record.auction)
 
 
+def _is_unbid(hand: Hand) -> bool:
+    """Whether the bid is not known, because the record lacks an auction that was held."""
+    return hand.rules.auction.optional == "unscored" and not _has_auction(hand)
+
+
 def _choose_landlord(hand: Hand) -> None:
     """Who became landlord, at what bid, or was the hand void? (A301 … A309)"""
     record, rules = hand.record, hand.rules
@@ -176,7 +181,7 @@ def _settle(hand: Hand) -> None:
     assert hand.dealt is not None
     hand.facts = _facts(hand, hand.bidding, hand.dealt)
     hand.outcome = "escape" if hand.facts.winner is None else hand.facts.winner
-    reason = settlement.cannot_settle(hand.facts, hand.rules)
+    reason = "bid" if _is_unbid(hand) else settlement.cannot_settle(hand.facts, hand.rules)
     if reason is None:
         hand.settled = settlement.settle(hand.facts, hand.rules, _points(hand))
     else:

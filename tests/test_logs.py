@@ -301,7 +301,7 @@ def test_reading_streams():
         (b'[[{"allocation":[[1]],"publiccard":[2]}', "", "botzone-display"),
         (b'[{"output":{"display":{"publiccard":[]}}}]', "", "botzone-judge"),
         (b'{"initdata":"","log":[]}', "mahjong.json", None),
-        (b'{"requests":[{"own":[1],"publiccard":[2]}]}', "request.json", None),
+        (b'{"requests":[{"own":[1],"publiccard":[2]}]}', "request.json", "botzone-bot"),
     ],
 )
 def test_detection(head: bytes, title: str, expected: str | None):

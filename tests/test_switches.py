@@ -70,6 +70,29 @@ def test_doublings_add_up(own_rules: Own):
     assert settle(Facts(bid=2, winner="landlord"), rules).multiplier == 1
 
 
+def test_doublings_of_one_kind_add_up():
+    """The students' tournament: (1 + bombs) × 2 for the rocket × 2 for a spring, in hundreds."""
+    settled = settle(Facts(bid=2, bombs=[4, 4, 4], rockets=1, spring=True, winner="landlord"), load("ccgc"))
+    assert [(f.name, f.factor, f.count) for f in settled.factors] == [
+        ("bomb", 4, 3),
+        ("rocket", 2, 1),
+        ("spring", 2, None),
+    ]
+    assert (settled.multiplier, settled.unit, settled.scores) == (16, 3200, [6400, -3200, -3200])
+    one = settle(Facts(bid=3, bombs=[4], anti_spring=True, landlord=1, winner="farmers"), load("ccgc"))
+    assert (one.multiplier, one.scores) == (4, [1200, -2400, 1200])
+
+
+def test_a_hand_whose_bids_are_not_in_the_record_is_played_and_not_scored(a_record: Any):
+    """`auction.optional` = unscored: the landlord is named, the plays are judged, S607 says why there is no score."""
+    end = {"plays": "0:333444555666777888 1:- 2:- 0:99", "claim": Claim(winners=[0], scores=[1, 2, 3])}
+    found = verdict_of(examine(a_record("ccgc", **end), load("ccgc")), "", 1)
+    assert (found.verdict, found.outcome, found.landlord, found.scores) == ("clean", "landlord", 0, None)
+    assert [(f.code, f.details) for f in found.findings if f.code != "D207"] == [("S607", {"reason": "bid"})]
+    bid = verdict_of(examine(a_record("ccgc", auction="0:3", **end), load("ccgc")), "", 1)
+    assert (bid.bid, bid.unit, bid.scores) == (3, 600, [1200, -600, -600])
+
+
 def test_a_leaving_farmer_pays_by_the_shares_of_the_ruleset(own_rules: Own):
     """E-R24, E-R27."""
     rules = load(own_rules("platform", {"escape.split": "3:1"}))

@@ -127,6 +127,8 @@ class Prover:
     def _bidding(self, record: Record) -> Bidding | None:
         """The auction, where it is faultless and gives the landlord that the record names."""
         auction, text = self.rules.auction, record.auction or ""
+        if auction.optional == "unscored" and not text:
+            return None
         if auction.type == "none" or (auction.optional and not text):
             bidding = named_landlord(text, 0 if auction.landlord == "seat0" else record.landlord)
         else:

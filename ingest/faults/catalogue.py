@@ -103,6 +103,7 @@ REASONS: dict[str, tuple[str, str]] = {
         "the rules make a landlord, and the record says that the hand is void",
     ),
     "unfinished": ("没有打完", "the hand was not played to its end"),
+    "bid": ("记录里没有叫牌，不知底分", "the record has no auction, so that the bid is not known"),
     "redouble": ("规则集有加倍，而记录里没有这一项", "the ruleset has 加倍, which no field of a record tells"),
     "balances": ("规则集要求计入各家余额，而记录没有写全", "the ruleset needs every balance, and the record lacks one"),
     "maybe_forced": (

@@ -10,18 +10,13 @@ from typing import Any
 
 import msgspec
 
-from ingest.cards import FACES, RANKS
 from ingest.logs.botzone_words import OK, Deal, Match, Said, Scores, documents, form, match
+from ingest.logs.card_numbers import card_text, faces, shown
 from ingest.logs.documents import json_hands
 from ingest.logs.entry import Entry, Source, refused
 from ingest.logs.outline import outline
 from ingest.record import PASS, Claim, Player, Record, write_moves
 
-SUITS = "HDSC"
-"""Suits by ``id % 4``; ranks go by ``id // 4``, and 52 and 53 are the jokers."""
-
-_FACE_OF = [SUITS[card % 4] + RANKS[card // 4] for card in range(52)] + ["B", "R"]
-_ORDER = {face: place for place, face in enumerate(FACES)}
 _ID_LIMIT = 128
 _BID_LIMIT = 10**9
 _SCORE_LIMIT = 10**9
@@ -98,40 +93,25 @@ def _record(told: Match, place: str) -> Record:
 
 def _hands(deal: Deal) -> tuple[list[str | None], str, bool]:
     """Hands, bottom, and whether this is FTL1, where the public cards are dealt to seat 0 with his own."""
-    bottom = _cards(deal.publiccard, "publiccard")
-    hands = [_cards(hand, f"allocation[{seat}]") for seat, hand in enumerate(deal.allocation)]
+    bottom = faces(deal.publiccard, "publiccard")
+    hands = [faces(hand, f"allocation[{seat}]") for seat, hand in enumerate(deal.allocation)]
     if len(hands) != 3:
         raise refused("R103", field="allocation", reason=f"{len(hands)} hands for 3 players")
     is_first_version = bool(bottom) and set(bottom) <= set(hands[0])
     if is_first_version:
         hands[0] = [card for card in hands[0] if card not in bottom]
-    return [_text(hand) for hand in hands], _text(bottom), is_first_version
-
-
-def _cards(given: Any, field: str) -> list[str]:
-    """Cards by their numbers, low to high. Raises ``Unreadable`` (R105)."""
-    if not isinstance(given, list) or not all(type(card) is int and 0 <= card < len(_FACE_OF) for card in given):
-        raise refused("R105", field=field, text=_shown(given))
-    return sorted((_FACE_OF[card] for card in given), key=_ORDER.__getitem__)
-
-
-def _text(cards: list[str]) -> str:
-    return "".join(cards)
-
-
-def _shown(given: Any) -> str:
-    return msgspec.json.encode(given).decode()[:80]
+    return ["".join(hand) for hand in hands], "".join(bottom), is_first_version
 
 
 def _bid(said: Said) -> tuple[int, str]:
     bid = _response(said)
     if type(bid) is not int or not 0 <= bid < _BID_LIMIT:
-        raise refused("R105", field=said.place, text=_shown(bid))
+        raise refused("R105", field=said.place, text=shown(bid))
     return said.seat, str(bid) if bid else PASS
 
 
 def _play(said: Said) -> tuple[int, str]:
-    return said.seat, _text(_cards(_response(said), said.place)) or PASS
+    return said.seat, card_text(_response(said), said.place) or PASS
 
 
 def _response(said: Said) -> Any:

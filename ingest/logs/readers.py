@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from ingest.logs import botzone, native, openspiel
+from ingest.logs import botzone, botzone_bot, ccgc, fege18, native, openspiel
 from ingest.logs.entry import Entry, Source
 from ingest.logs.openspiel_actions import NUMBERINGS
 
@@ -26,6 +26,11 @@ READERS: dict[str, Reader] = {
     "botzone-display": Reader(botzone.display_entries, botzone.recognises_display, told="botzone"),
     "openspiel": Reader(openspiel.entries, openspiel.recognises),
     **{name: Reader(partial(openspiel.entries, numbering=name)) for name in NUMBERINGS},
+    "botzone-bot": Reader(botzone_bot.entries, botzone_bot.recognises),
+    "fege18": Reader(fege18.entries, fege18.recognises),
+    "ccgc": Reader(ccgc.entries),
+    "ccgc-protocol": Reader(ccgc.protocol_entries, ccgc.recognises_protocol, told="ccgc"),
+    "ccgc-record": Reader(ccgc.record_entries, ccgc.recognises_record, told="ccgc"),
     "native": Reader(native.entries),
 }
 

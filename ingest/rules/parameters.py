@@ -116,8 +116,8 @@ class Auction(Struct, frozen=True, forbid_unknown_fields=True):
     """``random``, ``rotate`` and ``loser`` cannot be checked on a hand by itself: the record's `first` is believed."""
     first_fallback: Literal["dealer", "log"] = "dealer"
     landlord: Literal["auction", "record", "seat0"] = "auction"
-    optional: Switch = False
-    """Whether a record without an auction names its landlord instead (B-Q1)."""
+    optional: Switch | Literal["unscored"] = False
+    """Whether a record without an auction names its landlord instead (B-Q1); ``unscored``: then the bid is unknown."""
     must_bid_max: Literal["none", "rocket", "four_twos", "either"] = "none"
     last_values: Literal["all", "max_or_pass"] = "all"
 
@@ -173,7 +173,8 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True):
     marker_factor: FactorNumber = 1
     redouble: Switch = False
     """加倍 after the landlord is known: no field of a record tells it, so such hands have no score (S607)."""
-    combine: Literal["product", "sum"] = "product"
+    combine: Literal["product", "sum", "by_kind"] = "product"
+    """``by_kind``: factors of one kind add up to 1 and one less than each, the kinds multiply."""
     cap: Annotated[int, Meta(ge=2, le=1_000_000)] | Literal["none"] = "none"
     payout: Literal["each_opponent", "split", "win_loss", "pattern_points"] = "each_opponent"
 

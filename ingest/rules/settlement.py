@@ -122,7 +122,8 @@ def _bombs(sizes: Sequence[int], score: Score) -> list[Factor]:
 
 def _times(name: str, each: Sequence[int], score: Score) -> Factor:
     """Several doublings of one kind as one factor; they multiply, or add up where the ruleset says so (G-Q7)."""
-    return Factor(name, prod(each) if score.combine == "product" else sum(each), len(each))
+    together = {"product": prod(each), "sum": sum(each), "by_kind": 1 + sum(factor - 1 for factor in each)}
+    return Factor(name, together[score.combine], len(each))
 
 
 def _void_factor(voids: int, rules: Ruleset) -> int:
@@ -145,7 +146,7 @@ def _rob_factor(robs: int, rules: Ruleset) -> int:
 
 def _capped(factors: Sequence[Factor], score: Score) -> int:
     each = [factor.factor for factor in factors]
-    product = prod(each) if score.combine == "product" else max(sum(each), 1)
+    product = max(sum(each), 1) if score.combine == "sum" else prod(each)
     return product if score.cap == "none" else min(product, score.cap)
 
 

@@ -98,7 +98,7 @@ def _live(sitting: Sitting, rules: Ruleset, rng: Random, *, timid: bool) -> Stor
     """Deal, auction, play."""
     dealt = deal(rules, rng)
     start = opening(dealt, rules, rng)
-    auctioned = rules.auction.type != "none" and not (rules.auction.optional and rng.random() < 0.5)
+    auctioned = rules.auction.type != "none" and not (rules.auction.optional is True and rng.random() < 0.5)
     said = _said(dealt, start, sitting, rules, rng, timid=timid) if auctioned else ()
     landlord = _elected(said, start, sitting, rules) if auctioned else _named(rules, rng)
     taken = _taken(dealt.bottom, rules, rng)
