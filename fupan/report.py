@@ -94,8 +94,9 @@ def _named_files(summary: Summary, logbook: Logbook, language: Language) -> Iter
     width = min(max(map(len, summary.files), default=0), _NAME_WIDTH)
     for name, verdicts in summary.files.items():
         log = logbook.logs.get(name) or LogFile(name)
-        kind = ", ".join(filter(None, (log.format, log.encoding))) or word("no_format", language)
-        yield f"{name:{width}}  {kind} · {_counts(verdicts, language)}"
+        kind = ", ".join(filter(None, (log.format, log.encoding)))
+        found = ", ".join(f"{word(each, language)} {number:,}" for each, number in sorted(verdicts.items()))
+        yield f"{name:{width}}  " + (f"{kind} · {found}" if kind else word("no_format", language))
     if logbook.files > len(summary.files):
         yield word("more_files", language, count=logbook.files - len(summary.files))
 

@@ -59,7 +59,7 @@ def encoding_of(head: bytes) -> str | None:
     if _is_utf8(head) or head.translate(None, _CONTROLS) != head:
         return None
     foreign = _foreign_lines(head)
-    return _guessed(foreign) if foreign else None
+    return None if foreign.isascii() else _guessed(foreign)
 
 
 def turned(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
