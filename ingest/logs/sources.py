@@ -280,6 +280,8 @@ def _pieces(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 def _members(parcel: _Parcel, chunks: Iterator[bytes], way: _Way) -> Iterator[Source | Entry]:
     """The logs in a zip, by name."""
+    if parcel.file is not None:
+        way.logbook.read -= parcel.file.tell()  # its members are counted one by one
     try:
         file = parcel.file or _spooled(chunks)
     except _TROUBLE as problem:
