@@ -32,7 +32,12 @@ SELECT
 ORDER BY hand NULLS LAST, findings.source, findings.line, findings.phase, findings.index, findings.code
 LIMIT $rows OFFSET $first
 """
-_RAW = "SELECT raw.source, raw.line, raw.raw, hands.rules FROM raw JOIN hands USING (hand) WHERE hand = $hand"
+_RAW = """
+SELECT raw.source, raw.line, raw.raw, raw.format, raw.record, hands.rules
+FROM raw
+JOIN hands USING (hand)
+WHERE hand = $hand
+"""
 
 
 def findings(warehouse: Warehouse, wanted: Wanted, first: int, rows: int) -> tuple[pd.DataFrame, int]:
@@ -53,6 +58,10 @@ class RawRecord(Struct, frozen=True):
     source: str
     line: int
     raw: bytes
+    format: str
+    """The format that it was read as."""
+    record: bytes | None
+    """The same as a Fupan record, where it came in another format."""
     rules: str | None
 
 
@@ -62,5 +71,11 @@ def raw_record(warehouse: Warehouse, hand: int) -> RawRecord | None:
     if found.empty:
         return None
     row = found.iloc[0]
-    rules = None if pd.isna(row["rules"]) else str(row["rules"])
-    return RawRecord(str(row["source"]), int(row["line"]), bytes(row["raw"]), rules)
+    return RawRecord(
+        source=str(row["source"]),
+        line=int(row["line"]),
+        raw=bytes(row["raw"]),
+        format=str(row["format"]),
+        record=None if pd.isna(row["record"]) else bytes(row["record"]),
+        rules=None if pd.isna(row["rules"]) else str(row["rules"]),
+    )

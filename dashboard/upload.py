@@ -16,8 +16,9 @@ from pathlib import Path
 
 import msgspec
 
+from analysis.lookups import RawRecord
 from ingest.batch import Audited, Batch, Judged, builtin_names, judge
-from ingest.logs import Entry, read
+from ingest.logs import FORMATS, Entry, read
 from ingest.verdict import Verdict
 
 NAME_LIMIT = 60
@@ -80,8 +81,9 @@ class Audit:
         ]
 
 
-def again(raw: bytes, source: str, line: int, rules: str | None) -> Judged:
-    """An entry of a log that was kept, read and audited once more. ``rules``: a built-in ruleset, else as it says."""
-    entry = next(read(["-"], stdin=io.BytesIO(raw)))
-    entry = msgspec.structs.replace(entry, source=source, line=line, raw=raw)
-    return judge(entry, rules if rules in builtin_names() else None)
+def again(kept: RawRecord) -> Judged:
+    """An entry of a log that was kept, read and audited once more, by built-in rules or else as it says."""
+    known = kept.format if kept.record is None and kept.format in FORMATS else "native"
+    entry = next(read(["-"], format=known, stdin=io.BytesIO(kept.record or kept.raw)))
+    entry = msgspec.structs.replace(entry, source=kept.source, line=kept.line, raw=kept.raw)
+    return judge(entry, kept.rules if kept.rules in builtin_names() else None)

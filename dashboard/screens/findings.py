@@ -92,7 +92,7 @@ def _record(warehouse: Warehouse, row: pd.Series) -> None:
         return
     st.divider()
     st.caption(say("findings.again"))
-    show_hand(again(kept.raw, kept.source, kept.line, kept.rules))
+    show_hand(again(kept))
 
 
 def _screen() -> None:

@@ -197,9 +197,7 @@ def _refuse(tables: Tables, hands: Sequence[Hand], fates: Sequence[Fate]) -> Tab
         return tables
     came = tables["raw"].filter(clash).to_pylist()
     rows = [(hand, fate) for hand, fate in zip(hands, fates, strict=True) if fate.word == "refused"]
-    parts = [
-        refused(hand, raw["raw"], raw["record"], _place(fate)) for (hand, fate), raw in zip(rows, came, strict=True)
-    ]
+    parts = [refused(hand, raw, _place(fate)) for (hand, fate), raw in zip(rows, came, strict=True)]
     kept, more = _only(tables, pc.invert(clash)), joined(parts)
     return {name: pa.concat_tables([kept[name], more[name]]).sort_by("hand") for name in tables}
 

@@ -44,7 +44,7 @@ def complete(entries: Sequence[Audited | None], sketch: Part, first: int) -> Par
             key = line_digest(entry.source, entry.line, entry.raw)
             findings += _findings((None, *where[1:]), again, key)
             continue
-        raw.append((*where, entry.raw, _record(entry)))
+        raw.append((*where, entry.raw, entry.format, _record(entry)))
         findings += _findings(where, verdict.findings)
         if audited.counted:
             numbers[place] = where[0]
@@ -84,7 +84,7 @@ def _replaced(batch: pa.RecordBatch, name: str, values: pa.Array) -> pa.RecordBa
     return batch.set_column(place, batch.schema.field(place), values)
 
 
-def refused(hand: Mapping[str, Any], raw: bytes, record: bytes | None, details: dict[str, Any]) -> Part:
+def refused(hand: Mapping[str, Any], raw: Mapping[str, Any], details: dict[str, Any]) -> Part:
     """A hand's rows where it cannot be kept as one, because its id stands for another hand in the store (R109)."""
     where = (hand["hand"], hand["source"], hand["line"])
     findings = [Finding("R109", details=details)]
@@ -95,7 +95,7 @@ def refused(hand: Mapping[str, Any], raw: bytes, record: bytes | None, details: 
     return {
         "hands": from_rows(HANDS, [_line(where, verdict, hand["entry"])]),
         "findings": from_rows(FINDINGS, _findings(where, findings)),
-        "raw": from_rows(RAW, [(*where, raw, record)]),
+        "raw": from_rows(RAW, [(*where, raw["raw"], raw["format"], raw["record"])]),
     }
 
 

@@ -206,6 +206,7 @@ hand                  integer  the hand
 source                text     the file
 line                  integer  its line
 raw                   bytes    the bytes of the line or document, without its newline, as UTF-8 if it is text
+format                text     the format that it was read as
 record                bytes    the same as a Fupan record where it came in another format; null where raw is one or none
 """),
 )
