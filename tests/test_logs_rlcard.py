@@ -265,6 +265,10 @@ def test_names_beside_a_game_are_kept_where_they_are_short():
         "weights": [0.5] * 999,
     }
     assert msgspec.json.decode(record(value | {"id": 12}).extra) == {"seed": 7, "agents": ["a", "b", "b"]}
+    big = json.dumps(value | {"trajectories": paths()}).replace('"seed": 7', '"seed": 1e400').encode()
+    assert [msgspec.json.decode(entry.record.extra) for entry in entries(big) if entry.record] == [
+        {"agents": ["a", "b", "b"]}
+    ]
     assert record(value | {"id": 12}).id == "12"
     assert record(value | {"game_id": "x"}).id == "x"
     for strange in ("", "x" * 129, None, [], 1.5, True):

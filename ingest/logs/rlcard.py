@@ -14,7 +14,7 @@ from msgspec import Raw
 
 from ingest.cards import FACES, RANKS
 from ingest.logs.documents import json_hands
-from ingest.logs.entry import NOT_JSON, Entry, Source, refused
+from ingest.logs.entry import NOT_JSON, Entry, Source, is_json, refused
 from ingest.logs.outline import Outline, outline, outlines
 from ingest.logs.python_text import as_document
 from ingest.logs.rlcard_game import BOTTOM, FARMER_HAND, Told, is_one_game, told_by, without
@@ -137,8 +137,8 @@ def turned(values: Sequence[_T], landlord: int) -> list[_T]:
 
 
 def with_extra(record: Record, rest: dict[str, Raw]) -> Record:
-    """The record with what else the log says, as far as it is short."""
-    kept = {name: value for name, value in rest.items() if len(bytes(value)) <= KEPT}
+    """The record with what else the log says, as far as it is short and can be read again."""
+    kept = {name: value for name, value in rest.items() if len(bytes(value)) <= KEPT and is_json(bytes(value))}
     return msgspec.structs.replace(record, extra=Raw(msgspec.json.encode(kept))) if kept else record
 
 
