@@ -119,6 +119,8 @@ def _one_per_line(head: bytes, is_hand: Test) -> bool:
     lines = [line for line in head.split(b"\n") if line.strip()]
     if len(lines) < 2 and len(head) >= HEAD:
         return True
+    if lines and lines[0].strip() in (b"[", b"{"):
+        return False
     return not lines or is_json(lines[0]) or any(_holds(line, is_hand) for line in lines)
 
 

@@ -96,7 +96,7 @@ def pass_over(stream: io.BufferedReader, line: bytes) -> None:
 
 def not_json(raw: bytes, reason: str, *, last: bool = False) -> Finding:
     """Why bytes are not JSON: R111, R107 for a ``last`` line that begins as JSON does but has no end, else R101."""
-    if last and raw.lstrip()[:1] in (b"{", b"[") and _is_text(raw):
+    if last and raw.lstrip()[:1] in (b"{", b"[", b'"') and _is_text(raw):
         return Finding("R107")
     try:
         raw.decode()

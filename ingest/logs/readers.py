@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from ingest.logs import botzone, botzone_bot, ccgc, fege18, native, openspiel
+from ingest.logs import botzone, botzone_bot, ccgc, fege18, native, openspiel, rlcard, rlcard_showdown
 from ingest.logs.entry import Entry, Source
 from ingest.logs.openspiel_actions import NUMBERINGS
 
@@ -31,6 +31,8 @@ READERS: dict[str, Reader] = {
     "ccgc": Reader(ccgc.entries),
     "ccgc-protocol": Reader(ccgc.protocol_entries, ccgc.recognises_protocol, told="ccgc"),
     "ccgc-record": Reader(ccgc.record_entries, ccgc.recognises_record, told="ccgc"),
+    "rlcard": Reader(rlcard.entries, rlcard.recognises),
+    "rlcard-showdown": Reader(rlcard_showdown.entries, rlcard_showdown.recognises),
     "native": Reader(native.entries),
 }
 
