@@ -68,7 +68,7 @@ def test_h27_line_ends_blank_lines_and_spaces_do_not_matter(tmp_path):
     assert {each.entry.record.plays for each in found if each.entry.record} == {
         json.loads(line)["plays"] for line in lines
     }
-    report = load([str(tmp_path)], tmp_path.parent / "store")
+    report = load([str(tmp_path)], tmp_path.with_name(tmp_path.name + "-store"))
     assert (report.stored, report.repeated) == (2, 6)
 
 
@@ -109,7 +109,7 @@ def test_h28_bombs_and_damaged_archives_are_refused_plainly(tmp_path, monkeypatc
 
 
 def rows_after_load(folder: Path) -> list[Any]:
-    store = folder.parent / "store"
+    store = folder.with_name(folder.name + "-store")
     load([str(folder)], store)
     return rows(store, "SELECT verdict, count(*) FROM hands GROUP BY ALL ORDER BY ALL")
 
@@ -119,11 +119,11 @@ def test_h29_one_bad_record_stops_nothing_and_is_named(tmp_path):
     bad = good[2] | {"plays": good[2]["plays"].replace("H3", "H1", 1)}
     write(tmp_path / "a.jsonl", *good[:2], bad, *good[3:5])
     write(tmp_path / "b.jsonl", *good[5:])
-    said = ENGLISH.invoke(app, ["load", str(tmp_path), "--store", str(tmp_path.parent / "store")])
+    said = ENGLISH.invoke(app, ["load", str(tmp_path), "--store", str(tmp_path.with_name(tmp_path.name + "-store"))])
     assert said.exit_code == 1
     assert f"{tmp_path / 'a.jsonl'}:3 · 2 · R105" in said.output
     assert "7 hands: clean 6, faulty 0, unreadable 1" in said.output
-    assert rows(tmp_path.parent / "store", "SELECT count(*) FROM hands WHERE counted") == [(6,)]
+    assert rows(tmp_path.with_name(tmp_path.name + "-store"), "SELECT count(*) FROM hands WHERE counted") == [(6,)]
 
 
 def test_h30_every_hand_under_its_own_rules_and_never_a_default(tmp_path):
