@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from ingest.logs import botzone, native
+from ingest.logs import botzone, douzero, human_game_record, native
 from ingest.logs.entry import Entry, Source
 
 
@@ -22,6 +22,8 @@ READERS: dict[str, Reader] = {
     "botzone": Reader(botzone.entries),
     "botzone-judge": Reader(botzone.judge_entries, botzone.recognises_judge, told="botzone"),
     "botzone-display": Reader(botzone.display_entries, botzone.recognises_display, told="botzone"),
+    "douzero": Reader(douzero.entries, douzero.recognises),
+    "human-game-record": Reader(human_game_record.entries, human_game_record.recognises),
     "native": Reader(native.entries),
 }
 
