@@ -5,7 +5,18 @@ from functools import partial
 
 from msgspec import Struct
 
-from ingest.logs import botzone, botzone_bot, ccgc, fege18, native, openspiel, rlcard, rlcard_showdown
+from ingest.logs import (
+    botzone,
+    botzone_bot,
+    ccgc,
+    douzero,
+    fege18,
+    human_game_record,
+    native,
+    openspiel,
+    rlcard,
+    rlcard_showdown,
+)
 from ingest.logs.entry import Entry, Source
 from ingest.logs.openspiel_actions import NUMBERINGS
 
@@ -33,6 +44,8 @@ READERS: dict[str, Reader] = {
     "ccgc-record": Reader(ccgc.record_entries, ccgc.recognises_record, told="ccgc"),
     "rlcard": Reader(rlcard.entries, rlcard.recognises),
     "rlcard-showdown": Reader(rlcard_showdown.entries, rlcard_showdown.recognises),
+    "douzero": Reader(douzero.entries, douzero.recognises),
+    "human-game-record": Reader(human_game_record.entries, human_game_record.recognises),
     "native": Reader(native.entries),
 }
 
