@@ -12,15 +12,16 @@ import msgspec
 import typer
 
 from fupan import explain as explanations
-from fupan import law, parallel, questions, report
+from fupan import law, mapping, parallel, questions, report
 from fupan.progress import Progress
 from fupan.questions import Refused
 from fupan.serve import serve
 from fupan.words import language_of_system, word
 from ingest.faults import CATALOGUE
-from ingest.logs import FORMATS, read
+from ingest.logs import FORMATS, check_mapping, read
+from ingest.mistakes import BadFile
 from ingest.record import write_record
-from ingest.rules.ruleset import AnyRuleset, BadRuleset, UnknownRuleset, WrongGame, builtin_names, check, load_any
+from ingest.rules.ruleset import AnyRuleset, UnknownRuleset, WrongGame, builtin_names, check, load_any
 from ingest.verdict import as_json
 
 CLEAN, FAULTY, WRONG = 0, 1, 2
@@ -56,7 +57,8 @@ Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders
 Rules = Annotated[str | None, typer.Option("--rules", help="Ruleset for every record: a name, or a file of one's own")]
 NeededRules = Annotated[str, typer.Option("--rules", help="Ruleset: a name, or a file of one's own")]
 Format = Annotated[
-    str | None, typer.Option("--format", help="Format of the logs, instead of telling it from each file")
+    str | None,
+    typer.Option("--format", help="Format of the logs, told from each file without it: a name, or a mapping (.toml)"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON")]
 Out = Annotated[Path | None, typer.Option("--out", help="Write here instead of to standard output")]
@@ -278,11 +280,33 @@ def convert(
 
 
 @app.command()
-def formats(lang: Language = None) -> None:
-    """The log formats that can be read."""
+def formats(
+    check: Annotated[str | None, typer.Argument(metavar="check", help="The word check, to try a mapping out")] = None,
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="The mapping: a TOML file")] = None,
+    samples: Annotated[list[str] | None, typer.Argument(metavar="SAMPLE", help="Logs to try it on")] = None,
+    as_lines: Json = False,
+    lang: Language = None,
+) -> None:
+    """The log formats that can be read, or a check of one's own."""
     language = _language(lang)
+    if check is not None:
+        raise typer.Exit(_check_mapping(check, file, samples or [], as_lines=as_lines, language=language))
     for name, known in FORMATS.items():
         typer.echo(f"{name:18}{known.title_zh if language == 'zh' else known.title_en}")
+
+
+def _check_mapping(check: str, file: str | None, samples: list[str], *, as_lines: bool, language: Any) -> int:
+    """Print what a mapping makes of samples; without any, whether it has mistakes."""
+    if check != "check" or file is None:
+        raise Refused(f"formats {check}: formats check FILE SAMPLE…")
+    report = check_mapping(file, samples)
+    if as_lines:
+        _print_json(report)
+    elif samples:
+        sys.stdout.buffer.write(mapping.text(report, language).encode())
+    else:
+        typer.echo(f"{file}: {word('mapping_sound', language)}")
+    return CLEAN if report.sound or not samples else FAULTY
 
 
 @app.command()
@@ -353,7 +377,7 @@ def main() -> None:
         _refuse(f"--rules: no ruleset {problem}; there are {', '.join(builtin_names())}")
     except WrongGame as problem:
         _refuse(f"--rules: {problem} is another game")
-    except BadRuleset as problem:
+    except BadFile as problem:
         _refuse("\n".join(f"{problem.source}:{m.line}: {m.key}: {m.problem}" for m in problem.mistakes))
     except FileNotFoundError as problem:
         _refuse(f"{problem.filename}: no such file or folder")

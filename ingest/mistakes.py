@@ -3,11 +3,14 @@
 Knows TOML's text and how structs say what a value may be. Refuses to know what any key means.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+
+_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'")
 
 
 class Mistake(Struct, frozen=True):
@@ -46,18 +49,26 @@ def wrong_value(value: Any, kind: Any) -> str:
 def lines_of_keys(text: str) -> dict[str, int]:
     """The line of each key and table header of a TOML text, as far as simple TOML goes."""
     places: dict[str, int] = {}
-    table = ""
+    table, depth = "", 0
     for number, line in enumerate(text.splitlines(), start=1):
         word = line.strip()
-        if word.startswith("[") and "]" in word:
+        if depth == 0 and word.startswith("[") and "]" in word:
             table = _plain_key(word.strip("[").partition("]")[0])
             places.setdefault(table, number)
-        elif "=" in word and not word.startswith("#"):
+            continue
+        if depth == 0 and "=" in word and not word.startswith("#"):
             parts = [part for part in (table, _plain_key(word.partition("=")[0])) if part]
             path = ".".join(parts).split(".")
-            for depth in range(len(path), 0, -1):
-                places.setdefault(".".join(path[:depth]), number)
+            for length in range(len(path), 0, -1):
+                places.setdefault(".".join(path[:length]), number)
+        depth = max(depth + _opened(word), 0)
     return places
+
+
+def _opened(line: str) -> int:
+    """How many brackets a line opens and does not close: a list may run over several lines."""
+    bare = _QUOTED.sub("", line).partition("#")[0]
+    return sum(bare.count(bracket) for bracket in "[{") - sum(bare.count(bracket) for bracket in "]}")
 
 
 def line_of(key: str, lines: Mapping[str, int]) -> int:
