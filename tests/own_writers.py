@@ -4,15 +4,14 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
-from datetime import timedelta
 from typing import Any
 
 import msgspec
 import pyarrow as pa
 from pyarrow import parquet
 
-from ingest.cards import split_cards
-from ingest.record import Record
+from ingest.cards import UnreadableCards, read_cards, split_cards
+from ingest.record import Record, UnreadableMove, read_calls, read_plays
 
 Move = tuple[int, str, int | None]
 
@@ -136,7 +135,7 @@ def _rows(record: Record) -> Iterator[dict[str, Any]]:
         "end": "left" if left is not None else record.end, "left": "" if left is None else NAMES[left],
         "deal_mode": tags.get("deal_mode"),
     }  # fmt: skip
-    yield {"kind": "result", **_claim_row(record), **{k: v for k, v in head.items() if k != "landlord" and k != "base"}}
+    yield {"kind": "result", **_claim_row(record), **{k: v for k, v in head.items() if k not in ("landlord", "base")}}
     for seat, player in enumerate(record.players):
         cards = None if record.hands is None else record.hands[seat]
         yield {
@@ -177,7 +176,8 @@ def as_csv(records: Sequence[Record]) -> bytes:
     for record in records:
         head, *rows = _rows(record)
         claim = {key: head.pop(key, None) for key in ("landlord", "base", "bid", "winners")}
-        first = {**head, "kind": "head", "base": record.base, "landlord": "" if record.landlord is None else NAMES[record.landlord]}
+        landlord = "" if record.landlord is None else NAMES[record.landlord]
+        first = {**head, "kind": "head", "base": record.base, "landlord": landlord}
         for row in (first, {"kind": "result", **claim}, *rows):
             writer.writerow({"hand": record.id, **row})
     return out.getvalue().encode()
@@ -258,7 +258,6 @@ balances = "result.golds"
 [tags]
 deal_mode = "info.deal_mode"
 """
-_WORDS = {"classic": "经典"}
 
 
 def mode(rules: str) -> str:
@@ -315,7 +314,8 @@ def _nested(record: Record) -> dict[str, Any]:
     moves = []
     for whose, what, clock in moves_of(record.plays):
         thrown, cards, reading = played(what)
-        move: dict[str, Any] = {"seat": seat(whose), "kind": "pass" if cards == "-" else "play", "thrown": _numbers(thrown)}
+        kind = "pass" if cards == "-" else "play"
+        move: dict[str, Any] = {"seat": seat(whose), "kind": kind, "thrown": _numbers(thrown)}
         move |= {"declared": reading or None, "at": None if clock is None else began + clock}
         moves.append(move if cards == "-" else {**move, "cards": _numbers(cards)})
     return {
@@ -324,7 +324,8 @@ def _nested(record: Record) -> dict[str, Any]:
             "mode": mode(record.rules or ""), "table": record.table, "start": began, "base": record.base,
             "voids": record.voids, "marker": _numbers(record.marker), "first": seat(record.first),
             "landlord": seat(record.landlord), "open": record.open, "trump": record.trump, "left": seat(left),
-            "end": (record.end or "played") if left is None else "played", "deal_mode": (record.tags or {}).get("deal_mode"),
+            "end": (record.end or "played") if left is None else "played",
+            "deal_mode": (record.tags or {}).get("deal_mode"),
         },
         "seats": against(seats),
         "bottom": _numbers(record.bottom),
@@ -426,7 +427,8 @@ def _hex(text: str | None) -> str | None:
         return None
     codes = []
     for card in split_cards(text):
-        code = 0x4E + "BR".index(card) if card in "BR" else "DCHS".index(card[0]) << 4 | "A23456789TJQK".index(card[1]) + 1
+        suit, rank = ("", card) if card in "BR" else card
+        code = "DCHS".index(suit) << 4 | "A23456789TJQK".index(rank) + 1 if suit else 0x4E + "BR".index(rank)
         codes.append(f"0x{code:02x}")
     return " ".join(codes)
 
@@ -442,9 +444,8 @@ def _columnar(record: Record) -> dict[str, Any]:
     for seat, what, clock in moves_of(record.plays):
         thrown, cards, reading = played(what)
         if cards != "-":
-            moves.append(
-                {"player": who(seat), "cards": _hex(cards), "thrown": _hex(thrown) or None, "reading": reading, "ms": clock}
-            )
+            move = {"player": who(seat), "cards": _hex(cards), "thrown": _hex(thrown) or None}
+            moves.append({**move, "reading": reading, "ms": clock})
     spread = [*record.players, *[None] * (4 - len(ids))]
     return {
         "hand": record.id, "rules": record.rules, "table": record.table, "began": record.at, "base": record.base,
@@ -460,7 +461,8 @@ def _columnar(record: Record) -> dict[str, Any]:
         "auction": record.auction,
         "moves": moves,
         "result": {
-            "landlord": claim and who(claim.landlord), "multiplier": claim and claim.multiplier, "bid": claim and claim.bid,
+            "landlord": claim and who(claim.landlord),
+            "multiplier": claim and claim.multiplier, "bid": claim and claim.bid,
             "winners": claim and claim.winners and [who(seat) for seat in claim.winners],
             "scores": claim and claim.scores, "balances": claim and claim.balances,
         },
@@ -468,7 +470,15 @@ def _columnar(record: Record) -> dict[str, Any]:
     }  # fmt: skip
 
 
-_MOVE = pa.struct([("player", pa.string()), ("cards", pa.string()), ("thrown", pa.string()), ("reading", pa.string()), ("ms", pa.int64())])
+_MOVE = pa.struct(
+    [
+        ("player", pa.string()),
+        ("cards", pa.string()),
+        ("thrown", pa.string()),
+        ("reading", pa.string()),
+        ("ms", pa.int64()),
+    ]
+)
 _RESULT = pa.struct([
     ("landlord", pa.string()), ("multiplier", pa.int64()), ("bid", pa.int32()), ("winners", pa.list_(pa.string())),
     ("scores", pa.list_(pa.int64())), ("balances", pa.list_(pa.int64())),
@@ -491,11 +501,38 @@ def as_parquet(records: Sequence[Record]) -> bytes:
 Writer = Callable[[Sequence[Record]], bytes]
 
 
-def whole_seconds(record: Record) -> Record:
-    """A record whose beginning every writer can tell."""
-    assert record.at is not None
-    return msgspec.structs.replace(record, at=record.at - timedelta(microseconds=record.at.microsecond))
+def is_writable(record: Record) -> bool:
+    """Whether a hand has only what the formats here can say: cards, seats that there are, scores of all of them."""
+    count = len(record.players)
+    texts = [*(record.hands or ()), record.bottom, record.dead, record.marker, record.taken, record.buried]
+    try:
+        _ = read_calls(record.auction or ""), read_plays(record.plays), [read_cards(text or "") for text in texts]
+    except (UnreadableMove, UnreadableCards):
+        return False
+    said = [seat for seat, _, _ in moves_of(record.auction) + moves_of(record.plays)]
+    claim = record.claim
+    seats = [
+        record.first,
+        record.landlord,
+        escapee(record.end),
+        claim and claim.landlord,
+        *((claim and claim.winners) or ()),
+    ]
+    lists = [record.hands, claim and claim.scores, claim and claim.balances]
+    return (
+        max(said, default=0) < count
+        and all(seat is None or seat < count for seat in seats)
+        and all(each is None or len(each) == count for each in lists)
+        and (record.end in (None, "void", "surrender") or escapee(record.end) is not None)
+        and record.bottom != ""
+    )
 
 
-def without_clock(text: str) -> str:
-    return re.sub("@[0-9]+", "", text)
+def without_clocks_of_passes(record: Record) -> Record:
+    """A hand as a source tells it that leaves passes out."""
+    return msgspec.structs.replace(record, plays=re.sub("-@[0-9]+", "-", record.plays))
+
+
+def with_passes(mapping: str) -> str:
+    """A mapping for a game without passes."""
+    return mapping.replace("passes_written = false\n", "")

@@ -27,6 +27,8 @@ _CHINESE_SUITS = {
 }  # fmt: skip
 _CHINESE_JOKERS = {"小王": "B", "大王": "R", "小鬼": "B", "大鬼": "R"}
 _LONG_JOKERS = {"BJ": "B", "RJ": "R"}
+_NUMBERED = ("hex", "ranks", "numbers")
+"""Codes in which a number is never looked up as a text: 14 is not the text "14", which may be hexadecimal."""
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
@@ -83,9 +85,15 @@ class Spelling(Struct, frozen=True):
             item = "".join(text(_part(item, path)) for path in self.keys.parts)
         if isinstance(item, float | Decimal):
             item = whole(item)
-        if type(item) is int and item in self.numbers:
-            return self.numbers[item]
+        if type(item) is int and (item in self.numbers or self.keys.code in _NUMBERED):
+            return self._number(item)
         return self._word(text(item))
+
+    def _number(self, number: int) -> str:
+        card = self.numbers.get(number)
+        if card is None:
+            raise unreadable("card", number)
+        return card
 
     def _word(self, word: str) -> str:
         card = self.words.get(word)

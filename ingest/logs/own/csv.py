@@ -33,7 +33,7 @@ class _Lines:
     def __next__(self) -> str:
         self.number, line = next(self._lines)
         self.taken.append(line)
-        return line.decode("utf-8", "surrogateescape")
+        return line.decode("utf-8", "replace")  # which the row is told to be no text for: see _undecoded
 
     def raw(self) -> bytes:
         """What the last row was read from."""

@@ -89,7 +89,7 @@ def _closed(rows: list[Row], key: tuple[str, ...] | None, seen: Ledger, source: 
     troubles = [trouble for row in rows for trouble in row.troubles]
     if len(rows) > ROWS_LIMIT:
         troubles.insert(0, Trouble("row", "R103", field="source", reason=f"over {ROWS_LIMIT} rows of one hand"))
-    if key is not None and not source.scattered:
+    if key and not source.scattered:
         troubles += _again(rows[0].line, key, seen)
     return Hand(rows[0].line, rows[0].value, tuple(rows), tuple(troubles), "/".join(key or ()))
 

@@ -90,12 +90,19 @@ def _record(taking: Taking, own: Own, name: str) -> Record | None:
         "tags": _tags(taking, own),
         "extra": _kept(taking, own),
     }
-    id = taking.one("id", said.id, values.text) if said.id is not None else (hand_name(taking.hand) or name)
-    if id is None and said.id is not None:
+    id = _id(taking, own, name)
+    return Record(id=id, players=players, **{field: value for field, value in given.items() if value is not None})
+
+
+def _id(taking: Taking, own: Own, name: str) -> str:
+    """The hand's id: said, or what its rows are grouped by, or the name given."""
+    where, before = own.keys.record.id, len(taking.troubles)
+    if where is None:
+        return hand_name(taking.hand) or name
+    id = taking.one("id", where, values.text)
+    if id is None and len(taking.troubles) == before:
         taking.troubles.append(Trouble("missing", "R102", field="id"))
-    return Record(
-        id=id or name, players=players, **{field: value for field, value in given.items() if value is not None}
-    )
+    return id or name
 
 
 def hand_name(hand: Hand) -> str:
@@ -115,6 +122,7 @@ def _players(taking: Taking, own: Own) -> list[Player] | None:
     keys = own.keys.players
     ids = _ids(taking, own)
     if ids is None:
+        taking.troubles.append(Trouble("missing", "R102", field="players.id"))
         return None
     seating = Seating(own.keys.seats, len(ids), ids)
     names = taking.by_seat("players.name", keys.name, seating, values.text)

@@ -71,7 +71,7 @@ def _of_document(raw: bytes, line: int, keys: Mapping, *, last: bool) -> Iterato
     try:
         value = _decoder.decode(raw)
     except NOT_JSON as problem:
-        finding = not_json(raw, str(problem), last=last)
+        finding = not_json(raw, str(problem), last=last and not isinstance(problem, RecursionError))
         reason = finding.details.get("reason", "")
         yield Row(line, {}, raw, (Trouble("text", finding.code, reason=reason, line=line),))
         return

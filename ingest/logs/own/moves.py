@@ -21,7 +21,7 @@ from ingest.logs.own.troubles import Unread, impossible, missing, unreadable
 from ingest.logs.own.values import is_empty, key
 from ingest.record import CALL, PASS, READING_NAMES, ROB, UnreadableMove, read_calls, read_plays
 
-_USUAL_WORDS = {"": PASS, PASS: PASS, "pass": PASS, "0": PASS, CALL: CALL, ROB: ROB}
+_USUAL_WORDS = {"": PASS, PASS: PASS, "pass": PASS, CALL: CALL, ROB: ROB}
 """Auction words that need no table."""
 _BID_DIGITS = 9
 

@@ -15,6 +15,7 @@ from ingest.logs.own.found import Row
 from ingest.logs.own.json import unfold
 from ingest.logs.own.keys import Mapping
 from ingest.logs.own.table import lacking
+from ingest.logs.own.troubles import Trouble
 
 AT_ONCE = 1024
 """Rows that are held at once."""
@@ -75,20 +76,31 @@ def _in_microseconds(batch: Any) -> Any:
 
 
 def _row(number: int, value: dict[str, Any], keys: Mapping) -> Row:
-    plain = {name: _plain(each) for name, each in value.items()}
-    return Row(number, plain, b"", tuple(unfold(plain, keys.source.json)) if keys.source.json else ())
+    troubles: list[Trouble] = []
+    plain = {name: _plain(each, name, troubles) for name, each in value.items()}
+    if keys.source.json:
+        troubles += unfold(plain, keys.source.json)
+    return Row(number, plain, b"", tuple(troubles))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, name: str, troubles: list[Trouble]) -> Any:
     """A value as JSON would have it: pairs of a map as an object, bytes as text, what is no number as nothing."""
     if isinstance(value, float):
         return Decimal(repr(value)) if math.isfinite(value) else None
     if isinstance(value, list):
         if value and all(isinstance(item, tuple) for item in value):
-            return {str(name): _plain(item) for name, item in value}
-        return list(map(_plain, value))
+            return {str(key): _plain(item, name, troubles) for key, item in value}
+        return [_plain(item, name, troubles) for item in value]
     if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
+        return {key: _plain(item, name, troubles) for key, item in value.items()}
     if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
+        return _text(value, name, troubles)
     return value.isoformat() if type(value) is date else value
+
+
+def _text(value: bytes, name: str, troubles: list[Trouble]) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError as problem:
+        troubles.append(Trouble("text", "R111", field=name, reason=f"{name}: {problem}"))
+        return value.decode("utf-8", "replace")
