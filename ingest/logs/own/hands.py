@@ -11,7 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from ingest.logs.own import values
-from ingest.logs.own.found import Hand, holds, rows_at
+from ingest.logs.own.found import Hand, chosen, rows_at
+from ingest.logs.own.keys import When
 from ingest.logs.own.mapping import Own
 from ingest.logs.own.moves import auction_text, play_text
 from ingest.logs.own.paths import MISSING, find
@@ -293,16 +294,19 @@ def _every_row_is_read(taking: Taking, own: Own) -> None:
     """A trouble for a row that no place of the mapping reads: nothing is passed over in silence."""
     for rows, conditions in own.conditions.items():
         found = taking.attempt(rows or "rows", rows_at, taking.hand, rows) or []
-        for index, (line, value) in enumerate(found):
-            is_head = rows is None and index == 0 and own.reads_head
-            if not is_head and not any(holds(value, when) for when in conditions):
-                told = {path: find(value, path) for when in conditions for path in when}
-                text = ", ".join(f"{path} = {_shown(said)}" for path, said in told.items())
-                taking.troubles.append(
-                    Trouble("row", "R103", f"{rows or 'rows'}[{index}]", text, f"nothing reads a row with {text}", line)
-                )
-                if len(taking.troubles) >= KEPT:
-                    return
+        read = {index for when in conditions for index, _, _ in chosen(taking.hand, rows, when)} if found else set()
+        if rows is None and own.reads_head:
+            read.add(0)
+        unread = [index for index in range(len(found)) if index not in read]
+        for index in unread[:KEPT]:
+            line, value = found[index]
+            taking.troubles.append(_unread_row(f"{rows or 'rows'}[{index}]", line, value, conditions))
+
+
+def _unread_row(field: str, line: int, value: Any, conditions: Sequence[When]) -> Trouble:
+    told = {path: find(value, path) for when in conditions for path in when}
+    text = ", ".join(f"{path} = {_shown(said)}" for path, said in told.items())
+    return Trouble("row", "R103", field, text, f"nothing reads a row with {text}", line)
 
 
 def _shown(said: Any) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from ingest.logs.own.cards import Spelling
-from ingest.logs.own.found import Hand, holds, rows_at
+from ingest.logs.own.found import Hand, chosen, holds
 from ingest.logs.own.keys import AuctionKeys, MoveKeys, PlayKeys
 from ingest.logs.own.mapping import Own
 from ingest.logs.own.paths import MISSING, find
@@ -74,12 +74,12 @@ def items(table: MoveKeys, hand: Hand) -> Iterator[tuple[int, Any]]:
     """The rows that are moves, each with its line. Raises ``Unread``."""
     given = find(hand.head, table.rows) if table.rows is not None and table.split is not None else None
     if isinstance(given, str):
-        found = [(0, piece) for piece in given.split(table.split)] if given else []
+        pieces = given.split(table.split) if given else []
+        found = [(0, piece) for piece in pieces if holds(piece, table.when)]
     else:
-        found = rows_at(hand, table.rows)
+        found = [(line, item) for _, line, item in chosen(hand, table.rows, table.when)]
     for line, item in found:
-        if holds(item, table.when):
-            yield line, item.split(table.between) if table.between is not None and isinstance(item, str) else item
+        yield line, item.split(table.between) if table.between is not None and isinstance(item, str) else item
 
 
 def _made(  # noqa: PLR0913, PLR0917 - what every move is read with

@@ -58,7 +58,12 @@ def _step(found: re.Match[str]) -> Step:
 
 def find(value: Any, path: str) -> Any:
     """What stands at a path, ``MISSING`` where nothing does. A path with ``*`` gives the list of all it finds."""
-    return _walk(value, steps_of(path), 0) if path else value
+    if not path:
+        return value
+    steps = steps_of(path)
+    if len(steps) == 1 and type(value) is dict and type(steps[0]) is str:
+        return value.get(steps[0], MISSING)
+    return _walk(value, steps, 0)
 
 
 def _walk(value: Any, steps: Steps, start: int) -> Any:
