@@ -6,21 +6,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, NoReturn
+from typing import Annotated, Any, BinaryIO
 
 import msgspec
 import typer
 
 from fupan import explain as explanations
-from fupan import law, parallel, questions, report
+from fupan import law, mapping, parallel, questions, report
 from fupan.progress import Progress
 from fupan.questions import Refused
+from fupan.refusals import said
 from fupan.serve import serve
 from fupan.words import language_of_system, word
 from ingest.faults import CATALOGUE
-from ingest.logs import FORMATS, Logbook, read
+from ingest.logs import FORMATS, Logbook, check_mapping, read
 from ingest.record import write_record
-from ingest.rules.ruleset import AnyRuleset, BadRuleset, UnknownRuleset, WrongGame, builtin_names, check, load_any
+from ingest.rules.ruleset import AnyRuleset, builtin_names, check, load_any
 from ingest.verdict import Verdict, as_json
 
 CLEAN, FAULTY, WRONG = 0, 1, 2
@@ -56,7 +57,8 @@ Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders
 Rules = Annotated[str | None, typer.Option("--rules", help="Ruleset for every record: a name, or a file of one's own")]
 NeededRules = Annotated[str, typer.Option("--rules", help="Ruleset: a name, or a file of one's own")]
 Format = Annotated[
-    str | None, typer.Option("--format", help="Format of the logs, instead of telling it from each file")
+    str | None,
+    typer.Option("--format", help="Format of the logs, told from each file without it: a name, or a mapping (.toml)"),
 ]
 Encoding = Annotated[
     str | None,
@@ -301,11 +303,33 @@ def convert(
 
 
 @app.command()
-def formats(lang: Language = None) -> None:
-    """The log formats that can be read."""
+def formats(
+    check: Annotated[str | None, typer.Argument(metavar="check", help="The word check, to try a mapping out")] = None,
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="The mapping: a TOML file")] = None,
+    samples: Annotated[list[str] | None, typer.Argument(metavar="SAMPLE", help="Logs to try it on")] = None,
+    as_lines: Json = False,
+    lang: Language = None,
+) -> None:
+    """The log formats that can be read, or a check of one's own."""
     language = _language(lang)
+    if check is not None:
+        raise typer.Exit(_check_mapping(check, file, samples or [], as_lines=as_lines, language=language))
     for name, known in FORMATS.items():
         typer.echo(f"{name:18}{known.title_zh if language == 'zh' else known.title_en}")
+
+
+def _check_mapping(check: str, file: str | None, samples: list[str], *, as_lines: bool, language: Any) -> int:
+    """Print what a mapping makes of samples; without any, whether it has mistakes."""
+    if check != "check" or file is None:
+        raise Refused(f"formats {check}: formats check FILE SAMPLE…")
+    report = check_mapping(file, samples)
+    if as_lines:
+        _print_json(report)
+    elif samples:
+        sys.stdout.buffer.write(mapping.text(report, language).encode())
+    else:
+        typer.echo(f"{file}: {word('mapping_sound', language)}")
+    return CLEAN if report.sound or not samples else FAULTY
 
 
 @app.command()
@@ -358,37 +382,17 @@ def _print_json(answer: Any) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
 
 
-def _refuse(problem: str) -> NoReturn:
-    typer.echo(f"fupan: {problem}", err=True)
-    sys.exit(WRONG)
-
-
 def main() -> None:
     """Run a command. No traceback reaches a person unless FUPAN_DEBUG asks for it."""
     try:
         app()
-    except Refused as problem:
-        _refuse(str(problem))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(PIPE_CLOSED)
-    except UnknownRuleset as problem:
-        _refuse(f"--rules: no ruleset {problem}; there are {', '.join(builtin_names())}")
-    except WrongGame as problem:
-        _refuse(f"--rules: {problem} is another game")
-    except BadRuleset as problem:
-        _refuse("\n".join(f"{problem.source}:{m.line}: {m.key}: {m.problem}" for m in problem.mistakes))
-    except FileNotFoundError as problem:
-        _refuse(f"{problem.filename}: no such file or folder")
-    except (OSError, ValueError) as problem:
-        if os.environ.get("FUPAN_DEBUG"):
-            raise
-        _refuse(str(problem))
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as problem:
         if os.environ.get("FUPAN_DEBUG"):
             raise
-        _refuse(
-            f"a mistake of our own, please report it: {type(problem).__name__}: {problem} (FUPAN_DEBUG=1 shows more)"
-        )
+        typer.echo(f"fupan: {said(problem)}", err=True)
+        sys.exit(WRONG)

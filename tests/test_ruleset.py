@@ -145,10 +145,10 @@ def test_built_in_rulesets_have_no_mistakes(climbing: str):
 
 
 def test_there_are_these_rulesets():
-    """rules.md 0.1, and that of the students' tournament."""
+    """rules.md 0.1, that of the students' tournament, and DouZero with an auction."""
     assert set(builtin_names()) | {"sandaha"} == set(
         "classic pagat emperor two-player four-player platform platform-full sandaha call-score call-rob "
-        "botzone botzone-v1 openspiel rlcard douzero ccgc".split()
+        "botzone botzone-v1 openspiel rlcard douzero douzero-bidding ccgc".split()
     )
 
 

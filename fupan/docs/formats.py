@@ -12,6 +12,9 @@ Every format is read into one record; the audit knows nothing else. The format o
 `--format NAME` names it instead. `fupan convert` writes any of them as Fupan records. Files may be plain or compressed
 (`.gz`, `.zst`), folders and `.zip` archives are walked through, and `-` is standard input.
 
+A log that has none of these formats needs no code: a TOML file says where its fields stand and how its cards are spelt,
+and `--format FILE.toml` reads it. [own-formats.md](own-formats.md) shows how.
+
 *yes* the format says it · *derived* not in so many words, but it follows from what is said · *no* it does not; what the
 record then lacks cannot be checked, and the audit says so where it matters.
 """

@@ -5,15 +5,15 @@ Made from the rulesets themselves and the structs that declare them; what a para
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from typing import Any
 
 import msgspec
-from msgspec import inspect
 
-from fupan.docs.markdown import anchor, code, codes, page, table, text
+from fupan.docs.kinds import allowed, default_of
+from fupan.docs.markdown import anchor, code, page, table, text
 from ingest.rules.combinations import law_of
 from ingest.rules.parameters import Chain
 from ingest.rules.ruleset import GAMES, AnyRuleset, Ruleset, builtin_names, digest, load_any
@@ -186,9 +186,9 @@ def _table_of(path: str) -> str:
 
 
 def _explained(path: str, field: msgspec.structs.FieldInfo, rules: dict[str, AnyRuleset]) -> list[str]:
-    allowed = _allowed(inspect.type_info(field.type))
+    may_be = allowed(field.type)
     deciding = dict.fromkeys(clause for name in rules for clause in clauses(name).get(path, ()))
-    return [code(path), *parameters().get(path, ("", "")), allowed, _shown(_default(field)), ", ".join(deciding)]
+    return [code(path), *parameters().get(path, ("", "")), may_be, _shown(default_of(field)), ", ".join(deciding)]
 
 
 def _side_by_side(path: str, rules: dict[str, AnyRuleset], family: Family) -> list[str]:
@@ -199,12 +199,6 @@ def _side_by_side(path: str, rules: dict[str, AnyRuleset], family: Family) -> li
         changed = parent is not None and value != values.get(parent, value)
         cells.append(f"**{_shown(value)}**" if changed else _shown(value))
     return [code(path), *cells]
-
-
-def _default(field: msgspec.structs.FieldInfo) -> Any:
-    if field.default is not msgspec.NODEFAULT:
-        return field.default
-    return () if field.default_factory is msgspec.NODEFAULT else field.default_factory()
 
 
 @cache
@@ -227,36 +221,3 @@ def _shown(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(_shown, value)) or "–"
     return str(value)
-
-
-def _allowed(kind: inspect.Type) -> str:
-    """What a value of a type may be, in words."""
-    if isinstance(kind, inspect.UnionType):
-        return ", ".join(map(_allowed, kind.types))
-    if isinstance(kind, inspect.VarTupleType):
-        return f"list of {_allowed(kind.item_type)}"
-    if isinstance(kind, inspect.TupleType):
-        return f"list of {len(kind.item_types)}: {_allowed(kind.item_types[0])}"
-    if isinstance(kind, inspect.DictType):
-        return f"{_allowed(kind.key_type)} → {_allowed(kind.value_type)}"
-    if isinstance(kind, inspect.StructType):
-        return _fields(kind.fields)
-    return _allowed_word(kind)
-
-
-def _allowed_word(kind: inspect.Type) -> str:
-    if isinstance(kind, inspect.LiteralType):
-        return codes(map(str, kind.values))
-    if isinstance(kind, inspect.IntType):
-        return _span(kind)
-    if isinstance(kind, inspect.StrType) and kind.pattern:
-        return code(kind.pattern.removeprefix("^").removesuffix("$"))
-    return "yes, no" if isinstance(kind, inspect.BoolType) else type(kind).__name__.removesuffix("Type").lower()
-
-
-def _span(kind: inspect.IntType) -> str:
-    return f"{'' if kind.ge is None else kind.ge}–{'' if kind.le is None else kind.le}"
-
-
-def _fields(fields: Sequence[inspect.Field]) -> str:
-    return ", ".join(f"{code(field.name)} {_allowed(field.type)}" for field in fields)

@@ -14,14 +14,28 @@ from typing import BinaryIO
 import msgspec
 
 from ingest.faults import Finding
+from ingest.logs import own
 from ingest.logs.encodings import codec
 from ingest.logs.entry import Entry, Source, unrecognised
 from ingest.logs.formats import FORMATS, Format, Support
 from ingest.logs.logbook import Logbook, LogFile
+from ingest.logs.own import BadMapping, Own
+from ingest.logs.own.check import Report, checked
 from ingest.logs.readers import READERS, detect, told_format
 from ingest.logs.sources import opened
 
-__all__ = ["FORMATS", "Entry", "Format", "LogFile", "Logbook", "Support", "detect", "read"]
+__all__ = [
+    "FORMATS",
+    "BadMapping",
+    "Entry",
+    "Format",
+    "LogFile",
+    "Logbook",
+    "Support",
+    "check_mapping",
+    "detect",
+    "read",
+]
 
 
 def read(
@@ -34,13 +48,14 @@ def read(
 ) -> Iterator[Entry]:
     """Every hand of the logs under these paths: files, folders, archives, ``-`` for ``stdin`` (``sys.stdin``).
 
-    Streams, in order, in bounded memory. ``format``: a name of ``FORMATS``, instead of telling it from each file;
-    ``encoding`` likewise. ``logbook`` is told of every file.
-    Raises at once ``FileNotFoundError`` for a path that does not exist and ``ValueError`` for an unknown format or
-    encoding.
+    Streams, in order, in bounded memory. ``format``: a name of ``FORMATS`` or the path of a mapping (``.toml``),
+    instead of telling it from each file; ``encoding`` likewise. ``logbook`` is told of every file.
+    Raises at once ``FileNotFoundError`` for a path that does not exist, ``ValueError`` for an unknown format or
+    encoding and ``BadMapping`` for a mapping with mistakes.
     """
     paths = list(paths)
-    if format is not None and format not in FORMATS:
+    described = own.load(format) if format is not None and own.is_mapping(format) else None
+    if format is not None and described is None and format not in FORMATS:
         raise ValueError(f"unknown format: {format}")
     if encoding is not None:
         codec(encoding)
@@ -48,7 +63,16 @@ def read(
         if path != "-":
             _must_exist(path)
     told = logbook or Logbook()
-    return _read(opened(paths, stdin or sys.stdin.buffer, told, encoding), format, told)
+    return _read(opened(paths, stdin or sys.stdin.buffer, told, encoding), described or format, told)
+
+
+def check_mapping(mapping: str, paths: Iterable[str], *, stdin: BinaryIO | None = None) -> Report:
+    """What a mapping makes of the logs under these paths. Raises as ``read`` does."""
+    described, paths = own.load(mapping), list(paths)
+    for path in paths:
+        if path != "-":
+            _must_exist(path)
+    return checked(opened(paths, stdin or sys.stdin.buffer, Logbook()), described)
 
 
 def _must_exist(path: str) -> None:
@@ -61,7 +85,7 @@ def _must_exist(path: str) -> None:
         pass
 
 
-def _read(logs: Iterator[Source | Entry], format: str | None, logbook: Logbook) -> Iterator[Entry]:
+def _read(logs: Iterator[Source | Entry], format: str | Own | None, logbook: Logbook) -> Iterator[Entry]:
     for log in logs:
         if isinstance(log, Entry):
             logbook.opened(LogFile(log.source))
@@ -70,11 +94,11 @@ def _read(logs: Iterator[Source | Entry], format: str | None, logbook: Logbook) 
             yield from _read_log(log, format, logbook)
 
 
-def _read_log(source: Source, format: str | None, logbook: Logbook) -> Iterator[Entry]:
+def _read_log(source: Source, format: str | Own | None, logbook: Logbook) -> Iterator[Entry]:
     """The entries of one log; one at least, so that every file is named."""
-    told = format or told_format(source.head, source.title)
+    told = format.name if isinstance(format, Own) else format or told_format(source.head, source.title)
     logbook.opened(LogFile(source.name, told, source.encoding))
-    entries = _entries(source, told)
+    entries = own.entries(source, format) if isinstance(format, Own) else _entries(source, told)
     if told not in (None, "native"):
         entries = (msgspec.structs.replace(entry, format=told) for entry in entries)
     first = next(entries, None) or unrecognised(source.name, "empty")

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from ingest.cards import RANKS
+from ingest.mistakes import BadFile, Mistake, line_of, lines_of_keys, syntax_mistake, wrong_value
 from ingest.rules import trick_parameters as tricks
 from ingest.rules.parameters import (
     Auction,
@@ -95,21 +96,8 @@ AnyRuleset = Ruleset | TrickRuleset
 GAMES: dict[str, type[Ruleset] | type[TrickRuleset]] = {"climbing": Ruleset, "sandaha": TrickRuleset}
 
 
-class Mistake(Struct, frozen=True):
-    """Something wrong in a ruleset file; ``line`` counts from 1, 0 where no line is to blame."""
-
-    line: int
-    key: str
-    problem: str
-
-
-class BadRuleset(ValueError):
-    """A ruleset file that cannot be used; ``mistakes`` says why, all of it."""
-
-    def __init__(self, source: str, mistakes: list[Mistake]) -> None:
-        super().__init__(f"{source}: " + "; ".join(f"line {m.line}: {m.key}: {m.problem}" for m in mistakes))
-        self.source = source
-        self.mistakes = mistakes
+class BadRuleset(BadFile):
+    """A ruleset file that cannot be used."""
 
 
 class WrongGame(ValueError):
@@ -198,8 +186,8 @@ def effective(name: str, above: tuple[str, ...] = ()) -> tuple[dict[str, Any], l
     try:
         own = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return {}, [_syntax_mistake(str(error))]
-    lines = _lines_of_keys(text)
+        return {}, [syntax_mistake(str(error))]
+    lines = lines_of_keys(text)
     inherited, problem = dict[str, Any](), ""
     parent = own.get("extends")
     if isinstance(parent, str):
@@ -225,8 +213,7 @@ def _without(own: Mapping[str, Any], wrong: set[str]) -> dict[str, Any]:
 
 def _line_of(key: str, lines: Mapping[str, int]) -> int:
     """The line to blame for a key: its own, that of its table, that of what it comes from."""
-    table = key.partition(".")[0]
-    return lines.get(key) or lines.get(table) or lines.get("extends", 0)
+    return line_of(key, lines) or lines.get("extends", 0)
 
 
 def _source(name: str) -> str:
@@ -263,12 +250,6 @@ def _merge(inherited: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, An
     return merged
 
 
-def _syntax_mistake(problem: str) -> Mistake:
-    what, _, place = problem.partition(" (at line ")
-    number = place.partition(",")[0]
-    return Mistake(int(number) if number.isdigit() else 0, "", what)
-
-
 def _mistakes(own: Mapping[str, Any], game: str, lines: Mapping[str, int]) -> Iterator[Mistake]:
     """Unknown keys and values that no key may have."""
     if "name" not in own:
@@ -301,32 +282,8 @@ def _value_mistakes(path: str, value: Any, kind: Any, lines: Mapping[str, int]) 
         for key, item in value.items():
             yield from _value_mistakes(path, {key: item}, kind, lines)
         return
-    try:
-        msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        yield Mistake(_line_of(path, lines), path, str(error).replace("`", "'"))
-
-
-def _lines_of_keys(text: str) -> dict[str, int]:
-    """The line of each key and table header of a TOML text, as far as simple TOML goes."""
-    places: dict[str, int] = {}
-    table = ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        word = line.strip()
-        if word.startswith("[") and "]" in word:
-            table = _plain_key(word.strip("[").partition("]")[0])
-            places.setdefault(table, number)
-        elif "=" in word and not word.startswith("#"):
-            parts = [part for part in (table, _plain_key(word.partition("=")[0])) if part]
-            path = ".".join(parts).split(".")
-            for depth in range(len(path), 0, -1):
-                places.setdefault(".".join(path[:depth]), number)
-    return places
-
-
-def _plain_key(text: str) -> str:
-    """A key as TOML writes it, dotted and quoted or not, as a path."""
-    return ".".join(part.strip().strip("\"'") for part in text.split("."))
+    if problem := wrong_value(value, kind):
+        yield Mistake(_line_of(path, lines), path, problem)
 
 
 def inconsistencies(whole: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
