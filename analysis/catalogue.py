@@ -1,6 +1,7 @@
 """The list of statistics: one SQL file each, whose header says what it is and means.
 
-Knows headers, and how a statistic is asked. Refuses to know what any of them computes.
+Knows headers, and how a statistic is asked. Refuses to know what any of them computes. A file is a whole question whose
+columns its header declares, or one of the ``measures.KINDS``, of which it says only what is counted.
 """
 
 import re
@@ -12,15 +13,27 @@ from typing import Any
 import pandas as pd
 from msgspec import Struct
 
+from analysis import measures
 from analysis.warehouse import Warehouse
 
-PARAMETERS = ("player", "rules", "since", "until", "role")
-"""What a statistic may be narrowed by; ``since`` and ``until`` are days in Asia/Shanghai, both included."""
-ROLES = ("landlord", "farmer")
+PARAMETERS = measures.PARAMETERS
+"""What a statistic may be narrowed by; ``since`` and ``until`` are days of the store's time zone, both included."""
+CHOICES = {
+    "role": ("landlord", "farmer"),
+    "position": ("down", "up", "across"),
+    "bots": measures.BOTS,
+    "by": tuple(measures.GROUPS),
+    "across": ("yes", "no"),
+}
+"""The values of those parameters that have only a few."""
 UNITS = ("text", "day", "count", "rate", "number")
 """What a column holds, so that it can be shown."""
 
 _KEYS = ("name", "title_zh", "title_en", "grain", "parameters", "definition_zh", "definition_en", "minimum")
+_MEASURE_KEYS = ("name", "title_zh", "title_en", "kind", "number", "whole", "definition_zh", "definition_en", "minimum")
+_TABLE_KEYS = ("name", "title_zh", "title_en", "kind", "number", "grain", "definition_zh", "definition_en", "minimum")
+_MORE_KEYS = {"rate": ("part",), "ratio": ("part",), "mean": (), "shares": ("class", "part")}
+"""What the headers of measures say beside the common keys, by kind: how columns are called, Chinese | English."""
 _HEADER = re.compile(r"-- ([a-z_]+):(?: (.*))?")
 _MORE = re.compile(r"--   +(\S.*)")
 _PARAMETER = re.compile(r"\$([a-z_]+)")
@@ -54,8 +67,17 @@ class Statistic(Struct, frozen=True, kw_only=True):
     definition_zh: str
     definition_en: str
     minimum: int
-    """Hands below which a rate or a mean says little."""
+    """Hands, or whatever the sample is counted in, below which a rate or a mean says little."""
     sql: str
+    number: str = ""
+    """Its number in the project's list of statistics."""
+
+    @property
+    def sample(self) -> str | None:
+        """The column that says how large the sample is."""
+        counts = [column.name for column in self.columns if column.unit == "count"]
+        whole = next((name for name in ("whole", "entries", "hands") if name in counts), None)
+        return whole if whole == "whole" or len(counts) > 1 else None
 
 
 @cache
@@ -90,8 +112,10 @@ def _value(parameter: str, given: Any) -> Any:
         return None
     if parameter in ("since", "until"):
         return given if isinstance(given, date) else _day(parameter, str(given))
-    if parameter == "role" and given not in ROLES:
-        raise ValueError(f"role is {' or '.join(ROLES)}, not {given}")
+    if parameter in CHOICES and given not in CHOICES[parameter]:
+        raise ValueError(f"{parameter} is {' or '.join(CHOICES[parameter])}, not {given}")
+    if parameter == "tag" and "=" not in str(given):
+        raise ValueError(f"tag is KEY=VALUE, not {given}")
     return str(given)
 
 
@@ -104,19 +128,78 @@ def _day(parameter: str, text: str) -> date:
 
 def parse(text: str, name: str) -> Statistic:
     """The statistic in a file. Raises ``BadStatistic`` for anything in its header that is unknown, missing or twice."""
+    pairs = _header(text, name)
+    columns = tuple(_column(value, name) for key, value in pairs if key == "column")
+    said = [(key, value) for key, value in pairs if key != "column"]
+    kind = dict(said).get("kind")
+    keys = _keys_of(kind)
     given: dict[str, str] = {}
-    columns: list[StatisticColumn] = []
-    for key, value in _header(text, name):
-        if key == "column":
-            columns.append(_column(value, name))
-        elif key not in _KEYS or key in given:
+    for key, value in said:
+        if key not in keys or key in given:
             raise BadStatistic(f"{name}: {'twice' if key in given else 'unknown key'}: {key}")
-        else:
-            given[key] = value
-    missing = [key for key in _KEYS if key not in given]
-    if missing or not columns:
+        given[key] = value
+    missing = [key for key in keys if key not in given]
+    if missing or bool(columns) == (kind in measures.KINDS):
         raise BadStatistic(f"{name}: missing: {', '.join(missing) or 'column'}")
-    return _statistic(given, tuple(columns), text, name)
+    if kind == "table":
+        return _table(given, columns, text, name)
+    return _statistic(given, columns, text, name) if kind is None else _measure(given, text, name)
+
+
+def _keys_of(kind: str | None) -> tuple[str, ...]:
+    if kind is None:
+        return _KEYS
+    return _TABLE_KEYS if kind == "table" else (*_MEASURE_KEYS, *_MORE_KEYS.get(kind, ()))
+
+
+def _table(given: dict[str, str], columns: tuple[StatisticColumn, ...], text: str, name: str) -> Statistic:
+    """The statistic of a file that makes a table of its own of the chosen seats."""
+    del given["kind"]
+    sql, used = measures.table(_body(text)), set(_PARAMETER.findall(_body(text)))
+    if given["name"] != name or not given["minimum"].isdecimal() or used:
+        raise BadStatistic(f"{name}: the header names {given['name']}, the query uses {sorted(used)}")
+    minimum = int(given.pop("minimum"))
+    return Statistic(**given, parameters=measures.FILTERS, columns=columns, minimum=minimum, sql=sql)
+
+
+def _measure(given: dict[str, str], text: str, name: str) -> Statistic:
+    """The statistic of a file that says only what is counted."""
+    kind, minimum = given.pop("kind"), given["minimum"]
+    try:
+        sql = measures.query(kind, _body(text))
+    except ValueError as problem:
+        raise BadStatistic(f"{name}: {problem}") from None
+    if given["name"] != name or not minimum.isdecimal():
+        raise BadStatistic(f"{name}: the header names {given['name']}, minimum {minimum}")
+    return Statistic(
+        name=name,
+        title_zh=given["title_zh"],
+        title_en=given["title_en"],
+        grain="one row per ruleset and group" + (" and class" if kind == "shares" else ""),
+        parameters=PARAMETERS,
+        columns=_columns_of(kind, given, name),
+        definition_zh=given["definition_zh"],
+        definition_en=given["definition_en"],
+        minimum=int(minimum),
+        sql=sql,
+        number=given["number"],
+    )
+
+
+_RULES = StatisticColumn("rules", "text", "规则", "Ruleset", "审计所用的规则集；* 为全部", "The ruleset; * for all")
+_GROUP = StatisticColumn("group", "text", "分组", "Group", "按 by 分的组", "The group that `by` makes")
+
+
+def _columns_of(kind: str, given: dict[str, str], name: str) -> tuple[StatisticColumn, ...]:
+    """The columns of a measure, with the names that its file gives them."""
+    found = [_RULES, _GROUP]
+    for column, unit, zh, en in measures.SHAPES[kind].columns:
+        if column in given:
+            zh, _, en = (part.strip() for part in given[column].partition("|"))
+            if not zh or not en:
+                raise BadStatistic(f"{name}: {column} is zh | en: {given[column]}")
+        found.append(StatisticColumn(column, unit, zh, en, zh, en))
+    return tuple(found)
 
 
 def _statistic(given: dict[str, str], columns: tuple[StatisticColumn, ...], text: str, name: str) -> Statistic:

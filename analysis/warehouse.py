@@ -16,6 +16,7 @@ import duckdb
 import pandas as pd
 
 from analysis.intervals import MACROS
+from analysis.measures import TAG
 from ingest.store import KINDS, MANIFEST, OF_HANDS, TABLES, Manifest, Table, read_manifest
 
 ROWS = 100_000
@@ -117,7 +118,7 @@ def _connect(store: Path, zone: str) -> duckdb.DuckDBPyConnection:
     connection.execute(f"SET GLOBAL TimeZone = {_quoted(zone)}")
     connection.execute(f"SET GLOBAL allowed_directories = [{_quoted(f'{store}/')}]")
     connection.execute("SET GLOBAL enable_external_access = false")
-    for macro in MACROS:
+    for macro in (*MACROS, TAG):
         connection.execute(macro)
     connection.execute("SET GLOBAL lock_configuration = true")
     return connection

@@ -169,10 +169,9 @@ def readable(frame: pd.DataFrame, declared: Statistic) -> pd.DataFrame:
             shown[column.name] = _words(column, frame)
         if column.name == "code":
             shown["title"] = frame["code"].map(code_title).str.partition(" ")[2]
-    if declared.minimum and "hands" in frame:
+    if declared.minimum and declared.sample is not None:
         few = say("few", minimum=declared.minimum)
-        counted = frame["entries"] if "entries" in frame else frame["hands"]
-        shown["sample"] = ["" if count >= declared.minimum else few for count in counted]
+        shown["sample"] = ["" if count >= declared.minimum else few for count in frame[declared.sample]]
     return shown
 
 

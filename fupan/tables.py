@@ -127,16 +127,10 @@ def _table(rows: list[list[Cell]], declared: Statistic, language: Language, *, t
 
 
 def _few(rows: Sequence[Sequence[Cell]], declared: Statistic) -> set[int]:
-    """The rows that rest on fewer hands than the statistic wants.
-
-    A share has two counts, its part and its whole; where an answer has the part alone, nothing is marked.
-    """
-    names = [column.name for column in declared.columns]
-    counts = [column.name for column in declared.columns if column.unit == "count"]
-    whole = next((name for name in ("entries", "hands") if name in counts), None)
-    if whole is None or len(counts) == 1 or not declared.minimum:
+    """The rows that rest on a smaller sample than the statistic wants."""
+    if declared.sample is None or not declared.minimum:
         return set()
-    place = names.index(whole)
+    place = [column.name for column in declared.columns].index(declared.sample)
     return {number for number, row in enumerate(rows) if int(row[place] or 0) < declared.minimum}
 
 

@@ -12,10 +12,13 @@ from typing import Any, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ingest.cards import rank_text
+from ingest.conduct import Turn
 from ingest.hand import Story
 from ingest.record import PASS, Call, Move, read_clock
 from ingest.rules.answers import Standing
 from ingest.store.columns import from_lists
+from ingest.store.conducts import Conduct
 from ingest.store.replays import UNJUDGED, Replay
 from ingest.store.schema import MOVES
 
@@ -33,15 +36,18 @@ class Moves:
         self._calls, self._plays = _Phase("auction"), _Phase("play")
         self._stands: list[Standing | None] = []
         self._owners: list[int | None] = []
+        self._turns: list[Turn | None] = []
 
-    def add(self, number: int, story: Story, replay: Replay) -> None:
+    def add(self, number: int, story: Story, replay: Replay, conduct: Conduct) -> None:
         """Add the auction and the plays of one hand."""
         if replay.calls:
-            self._calls.add(number, replay.calls, story.record.auction or "")
+            self._calls.add(number, replay.calls, story.record.auction or "", conduct.took[0])
         if story.moves:
-            self._plays.add(number, story.moves, story.record.plays)
+            self._plays.add(number, story.moves, story.record.plays, conduct.took[1])
             self._stands += replay.stands
             self._owners += replay.owners
+            self._turns += conduct.turns
+            self._turns += [None] * (len(story.moves) - len(conduct.turns))
 
     def take(self) -> pa.RecordBatch:
         """What has been gathered, as Arrow columns: the auctions, then the plays."""
@@ -51,9 +57,13 @@ class Moves:
         readings = _of_each(self._stands, {"reading": _reading, "length": _length, "rank": _rank, "bomb": _is_bomb})
         owners = pa.array(self._owners, pa.int16())
         # Whether it is a bomb is null exactly where a move was not judged.
+        possible = _possible(self._turns)
         led: Columns = {"answered": owners, "lead": pc.if_else(pc.is_valid(readings["bomb"]), pc.is_null(owners), None)}
         return pa.concat_batches(
-            [from_lists(MOVES, calls.places() | said), from_lists(MOVES, plays.places() | played | readings | led)]
+            [
+                from_lists(MOVES, calls.places() | said),
+                from_lists(MOVES, plays.places() | played | readings | led | possible),
+            ]
         )
 
 
@@ -66,16 +76,18 @@ class _Phase:
         self._hands = array("q")
         self._indexes: list[int] = []
         self._clocks: list[int | None] = []
+        self._took: list[int | None] = []
 
-    def add(self, number: int, moves: Sequence[Call | Move], text: str) -> None:
+    def add(self, number: int, moves: Sequence[Call | Move], text: str, took: Sequence[int | None]) -> None:
         size = len(moves)
         self.moves += moves
         self._hands.extend(array("q", (number,)) * size)
         self._indexes += range(size)
         self._clocks += read_clock(text) if "@" in text else [None] * size
+        self._took += took
 
     def places(self) -> Columns:
-        """hand, phase, index, seat, ms."""
+        """hand, phase, index, seat, ms, took."""
         size = len(self.moves)
         return {
             "hand": pa.Array.from_buffers(pa.int64(), size, [None, pa.py_buffer(self._hands)]),
@@ -83,7 +95,18 @@ class _Phase:
             "index": self._indexes,
             "seat": list(map(_seat_of, self.moves)),
             "ms": self._clocks,
+            "took": self._took,
         }
+
+
+def _possible(told: Sequence[Turn | None]) -> Columns:
+    """could, could_softly, cheapest, left_before."""
+    return {
+        "could": [None if turn is None or turn.could is None else turn.could > 0 for turn in told],
+        "could_softly": [None if turn is None else turn.could_softly for turn in told],
+        "cheapest": [None if turn is None or not turn.could else rank_text(turn.could) for turn in told],
+        "left_before": [None if turn is None else " ".join(map(str, turn.left)) for turn in told],
+    }
 
 
 def _of_each(values: Iterable[_T], ask: dict[str, Callable[[_T], Any]]) -> dict[str, pa.Array]:

@@ -139,6 +139,8 @@ verdict               text     as in hands
 outcome               text     as in hands
 base                  integer  as in hands
 bid                   integer  as in hands
+multiplier            integer  as in hands
+open                  flag     as in hands
 role                  text     landlord or farmer; null where there was no landlord
 position              text     a farmer's place: down next after the landlord, up just before, across; null for two
 won                   flag     whether the seat was on the winning side; null for void and unsettled hands
@@ -156,6 +158,47 @@ first_speaker         flag     whether the auction began at this seat
 spring                flag     as in hands
 anti_spring           flag     as in hands
 words                 text     what the seat said in the auction, in order: -, a bid, call, rob
+called_before         text     the highest that others had said before its first word: -, a bid, call, rob
+dealt_jokers          small    jokers dealt; null, as what follows up to taken_points, for hidden hands and 三打哈
+dealt_twos            small    twos dealt
+dealt_bombs           small    ranks dealt often enough for a bomb, the rocket not counted
+dealt_rocket          flag     whether the rocket was dealt
+dealt_plays           small    fewest plays that shed the dealt hand
+dealt_points          small    strength of the dealt hand: jokers, twos and bombs less those plays
+taken_points          small    strength with the bottom less strength without; landlords only
+bombs_held            small    bombs and rocket in hand when play began
+bombs_unplayed        small    bombs and rocket in hand at the end
+went_out              flag     whether the seat emptied its hand
+leads                 small    leads; this and what follows is null where plays were not judged, and for 三打哈
+lead_cards            small    cards led
+follows               small    turns to follow
+could                 small    of these, turns with a legal answer
+could_softly          small    turns with a legal answer that is neither bomb nor rocket
+passed                small    passes although there was a legal answer
+passed_softly         small    passes although there was one that is neither bomb nor rocket
+could_mate            small    turns with a legal answer to a team mate's play
+passed_mate           small    of these, passes
+harmed_mate           small    plays over a team mate with at most 2 cards, or that the landlord beat next
+feed_turns            small    leads while a team mate whose cards are known had at most 3
+feeds                 small    of these, leads that such a mate could beat
+gate_turns            small    singles and pairs of the farmer before the landlord where a lower one was possible
+gates                 small    of these, of rank T or higher
+guard_turns           small    leads of the farmer before the landlord who had at most 2 cards
+unguarded             small    of these, singles and pairs of rank 6 or lower
+alert_turns           small    leads against an opponent with 1 or 2 cards where another shape was possible
+alert_kept            small    of these, not the shape that he may go out with
+bomb_cards_left       small    cards in hand before each bomb or rocket, added up
+bombs_stood           small    bombs and rockets that nobody beat
+bombs_broken          small    plays of a part of a bomb or of one joker of a rocket
+answers_softly        small    answers that are neither bomb nor rocket
+leaps                 small    of these, singles, pairs, trios that beat by 5 ranks while a whole smaller one was held
+kicker_turns          small    plays with kickers where a lower card was left that could have been one
+kickers_wasted        small    of these, plays with a two or a joker as kicker
+tricks                small    tricks in the hand
+tricks_won            small    of these, tricks won
+cards_won             small    cards in the tricks won
+timed                 small    moves of the auction and the play whose thinking time is known
+thinking              integer  their thinking time in milliseconds: since the move before, or the beginning of the hand
 """),
 )
 
@@ -178,6 +221,11 @@ lead                  flag     whether the seat led; null where not judged
 answered              small    the seat whose play was to be beaten or followed; null for a lead
 bomb                  flag     whether it is a bomb or a rocket; null where not judged
 ms                    integer  milliseconds since the hand began
+took                  integer  milliseconds since the move before, or since the hand began
+could                 flag     of a turn to follow: whether there was a legal answer; null where it is not known
+could_softly          flag     the same without bombs and rockets
+cheapest              text     of a turn to follow: its cheapest legal answer, ranks only
+left_before           text     cards left at each seat before the move, in order of seats, separated by spaces
 """),
 )
 

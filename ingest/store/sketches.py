@@ -21,6 +21,7 @@ from ingest.record import Claim, Record
 from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.ruleset import digest
 from ingest.store.columns import Row, from_lists, from_rows
+from ingest.store.conducts import Conduct, conduct_of
 from ingest.store.digests import hand_digest, id_digest
 from ingest.store.moves import Moves
 from ingest.store.replays import UNJUDGED, Replay, replay_of
@@ -42,7 +43,7 @@ _SETTLED = (datetime(1992, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _NO_CLAIM = Claim()
 
 
-_COPIED = ("rules", "day", "verdict", "outcome", "base", "bid", "spring", "anti_spring")
+_COPIED = ("rules", "day", "verdict", "outcome", "base", "bid", "multiplier", "open", "spring", "anti_spring")
 """The columns of ``seats`` that say the same of every seat of a hand, as ``hands`` has it."""
 _OWN = tuple(column.name for column in SEATS.columns if column.name not in _COPIED)
 
@@ -58,10 +59,11 @@ def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE) -> Part:
         if hand is None or entry.verdict.verdict == "unreadable":
             continue
         replay = replay_of(hand)
+        conduct = conduct_of(hand, replay)
         hands.append(_hand(number, entry, hand, replay, zone))
-        seats += _seats(number, entry.verdict, hand, replay)
+        seats += _seats(number, entry.verdict, hand, replay, conduct)
         sizes.append(len(hand.record.players))
-        moves.add(number, hand, replay)
+        moves.add(number, hand, replay, conduct)
     batch = from_rows(HANDS, hands)
     return {"hands": batch, "seats": _with_copies(seats, sizes, batch), "moves": moves.take()}
 
@@ -147,7 +149,7 @@ def _points(hand: Story) -> Row:
     return details.get("trick_points"), details.get("bottom_points"), details.get("bottom_factor")
 
 
-def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay) -> list[Row]:
+def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay, conduct: Conduct) -> list[Row]:
     """What the rows of a hand's seats have of their own, in the order of their columns."""
     record, players, landlord = hand.record, hand.record.players, verdict.landlord
     size = len(players)
@@ -160,6 +162,7 @@ def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay) -> list[R
         *([player.balance for player in players], _each(verdict.balances, size), _each(claim.balances, size)),
         *_did(hand, replay, size),
         *_said(replay, size),
+        *conduct.seats,
     ]
     return list(zip(*columns, strict=True))
 

@@ -1,0 +1,189 @@
+"""Statistics of one number: a rate, a ratio, a mean or shares, which a file states as little more than what is counted.
+
+Such a file has ``kind`` in its header and one short SELECT over ``chosen``, the seats of clean hands that pass the
+filters. Everything else, the grouping, the intervals and the order, is the same for all and is put around it here.
+Knows SQL text. Refuses to know what is measured.
+"""
+
+import re
+
+from msgspec import Struct
+
+KINDS = ("rate", "ratio", "mean", "shares")
+GROUPS = {
+    "player": "player",
+    "role": "role",
+    "position": "position",
+    "bid": "CAST(bid AS VARCHAR)",
+    "base": "CAST(base AS VARCHAR)",
+    "day": "CAST(day AS VARCHAR)",
+    "month": "strftime(day, '%Y-%m')",
+    "weekday": "strftime(day, '%u')",
+    "bot": "CAST(coalesce(bot, false) AS VARCHAR)",
+}
+"""What an answer may be split by, and the text that names a group."""
+FILTERS = ("player", "rules", "since", "until", "role", "position", "table", "tag", "bots")
+PARAMETERS = (*FILTERS, "by", "across")
+BOTS = ("human", "only", "none")
+"""Seats of people, seats of robots, or hands in which no robot sat."""
+
+_BODY = re.compile(r"\s*SELECT\s+(?P<what>.*?)\s+FROM\s+chosen\b(?P<rest>.*)", re.DOTALL)
+
+CHOSEN = """
+    SELECT *
+    FROM seats
+    WHERE ($player IS NULL OR player = $player)
+        AND ($rules IS NULL OR rules = $rules)
+        AND ($since IS NULL OR day >= CAST($since AS DATE))
+        AND ($until IS NULL OR day <= CAST($until AS DATE))
+        AND ($role IS NULL OR role = $role)
+        AND ($position IS NULL OR position = $position)
+        AND ($table IS NULL OR hand IN (SELECT hand FROM hands WHERE table_id = $table))
+        AND ($tag IS NULL OR hand IN (SELECT hand FROM hands WHERE has_tag(tags, $tag)))
+        AND ($bots IS NULL OR CASE $bots
+            WHEN 'human' THEN bot IS DISTINCT FROM true
+            WHEN 'only' THEN bot
+            ELSE hand NOT IN (SELECT hand FROM seats WHERE bot)
+        END)
+"""
+"""Seats that pass the filters, of hands of any verdict."""
+TAG = (
+    "CREATE MACRO has_tag(tags, wanted) AS "
+    "json_extract_string(tags, '$.\"' || split_part(wanted, '=', 1) || '\"') "
+    "= substr(wanted, length(split_part(wanted, '=', 1)) + 2)"
+)
+
+
+class Shape(Struct, frozen=True):
+    """What an answer of one kind looks like: the columns beyond ruleset and group, and how they are made."""
+
+    columns: tuple[tuple[str, str, str, str], ...]
+    """Name, unit, Chinese and English title; part and whole take theirs from the file."""
+    select: str
+
+
+SHAPES = {
+    "rate": Shape(
+        (
+            ("part", "count", "", ""),
+            ("whole", "count", "", ""),
+            ("rate", "rate", "比率", "Rate"),
+            ("low", "rate", "下限", "Low"),
+            ("high", "rate", "上限", "High"),
+        ),
+        "part, whole, rate(part, whole) AS rate, wilson_low(part, whole) AS low, wilson_high(part, whole) AS high",
+    ),
+    "ratio": Shape(
+        (
+            ("part", "count", "", ""),
+            ("whole", "count", "", ""),
+            ("ratio", "number", "比值", "Ratio"),
+            ("error", "number", "标准误", "Standard error"),
+        ),
+        "part, whole, rate(part, whole) AS ratio, error",
+    ),
+    "mean": Shape(
+        (
+            ("whole", "count", "", ""),
+            ("total", "number", "合计", "Total"),
+            ("mean", "number", "平均", "Mean"),
+            ("error", "number", "标准误", "Standard error"),
+        ),
+        "whole, total, mean, error",
+    ),
+    "shares": Shape(
+        (
+            ("class", "text", "", ""),
+            ("part", "count", "", ""),
+            ("whole", "count", "", ""),
+            ("rate", "rate", "占比", "Share"),
+            ("low", "rate", "下限", "Low"),
+            ("high", "rate", "上限", "High"),
+        ),
+        "class, part, whole, rate(part, whole) AS rate, wilson_low(part, whole) AS low, "
+        "wilson_high(part, whole) AS high",
+    ),
+}
+
+_SUMMED = {
+    "rate": """
+    SELECT
+        rules,
+        "group",
+        CAST(coalesce(sum(part), 0) AS BIGINT) AS part,
+        CAST(coalesce(sum(whole), 0) AS BIGINT) AS whole
+    FROM asked
+    GROUP BY rules, "group"
+""",
+    "ratio": """
+    SELECT
+        rules,
+        "group",
+        CAST(coalesce(sum(part), 0) AS BIGINT) AS part,
+        CAST(coalesce(sum(whole), 0) AS BIGINT) AS whole,
+        rate(sum(part), sum(whole)) AS r,
+        sqrt(greatest(
+            sum(part::DOUBLE * part) - 2 * r * sum(part::DOUBLE * whole) + r * r * sum(whole::DOUBLE * whole), 0.0
+        )) / nullif(sum(whole), 0) AS error
+    FROM asked
+    GROUP BY rules, "group"
+""",
+    "mean": """
+    SELECT
+        rules,
+        "group",
+        count(x) AS whole,
+        CAST(sum(x) AS DOUBLE) AS total,
+        CAST(avg(x) AS DOUBLE) AS mean,
+        CAST(stddev_samp(x) / sqrt(count(x)) AS DOUBLE) AS error
+    FROM asked
+    GROUP BY rules, "group"
+""",
+    "shares": """
+    SELECT
+        rules,
+        "group",
+        CAST(class AS VARCHAR) AS class,
+        CAST(sum(part) AS BIGINT) AS part,
+        CAST(sum(sum(part)) OVER (PARTITION BY rules, "group") AS BIGINT) AS whole
+    FROM asked
+    WHERE class IS NOT NULL
+    GROUP BY rules, "group", class
+""",
+}
+
+
+def table(body: str) -> str:
+    """The whole question of a file that makes its own table of ``chosen``: a SELECT, after further parts if need be."""
+    return f"WITH chosen AS ({CHOSEN}        AND verdict = 'clean'\n)\n{body.strip()}\n"
+
+
+def query(kind: str, body: str) -> str:
+    """The whole question of a file's SELECT. Raises ``ValueError`` where that is not one over ``chosen``."""
+    found = _BODY.fullmatch(body.strip())
+    if kind not in KINDS or found is None:
+        raise ValueError(f"a {kind} is SELECT … FROM chosen …")
+    groups = "\n".join(f"            WHEN '{name}' THEN {text}" for name, text in GROUPS.items())
+    return f"""
+WITH chosen AS (
+{CHOSEN.strip(chr(10))}
+        AND verdict = 'clean'
+),
+
+asked AS (
+    SELECT
+        CASE WHEN $across = 'yes' THEN '*' ELSE rules END AS rules,
+        CASE $by
+{groups}
+        END AS "group",
+        {found["what"]}
+    FROM chosen{found["rest"]}
+),
+
+summed AS ({_SUMMED[kind]})
+
+SELECT rules, "group", {SHAPES[kind].select}
+FROM summed
+WHERE whole > 0
+ORDER BY rules, {"class, " if kind == "shares" else ""}whole DESC, "group"
+"""

@@ -1,0 +1,32 @@
+-- name: hours
+-- title_zh: 时段
+-- title_en: Hours of the day
+-- kind: table
+-- number: 93
+-- grain: one row per ruleset and hour
+-- column: rules | text | 规则 | Ruleset | 审计所用的规则集 | The ruleset
+-- column: hour | count | 小时 | Hour | 按仓库时区，0–23 | In the time zone of the store, 0 to 23
+-- column: hands | count | 座次 | Seats | 注明时间且有得分的座次 | Seats of dated hands with a score
+-- column: wins | count | 胜 | Wins | 胜 | Wins
+-- column: rate | rate | 胜率 | Win rate | 胜率 | Win rate
+-- column: low | rate | 下限 | Low | 下限 | Low
+-- column: high | rate | 上限 | High | 上限 | High
+-- column: mean | number | 场均得分 | Mean score | 场均得分 | Mean score
+-- definition_zh: 按每局开始的时刻；以玩家筛选才有胜率上的意义。
+-- definition_en: By the moment at which a hand began; its rates mean something for one player.
+-- minimum: 100
+
+SELECT
+    chosen.rules AS rules,
+    CAST(hour(began) AS BIGINT) AS hour,
+    count(*) AS hands,
+    count(*) FILTER (chosen.won) AS wins,
+    rate(wins, hands) AS rate,
+    wilson_low(wins, hands) AS low,
+    wilson_high(wins, hands) AS high,
+    avg(score / chosen.base) AS mean
+FROM chosen
+JOIN hands ON hands.hand = chosen.hand
+WHERE began IS NOT NULL AND score IS NOT NULL
+GROUP BY chosen.rules, hour(began)
+ORDER BY chosen.rules, hour(began)

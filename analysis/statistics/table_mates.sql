@@ -1,0 +1,53 @@
+-- name: table_mates
+-- title_zh: 常同桌
+-- title_en: Table mates
+-- kind: table
+-- number: 83, 85
+-- grain: one row per pair of players and ruleset
+-- column: player | text | 玩家 | Player | 玩家编号 | The player's id
+-- column: other | text | 对方 | Other | 另一玩家的编号 | The other player's id
+-- column: rules | text | 规则 | Ruleset | 审计所用的规则集 | The ruleset
+-- column: hands | count | 同桌局数 | Hands together | 同桌局数 | Hands together
+-- column: own | count | 较少一方的局数 | Hands of the rarer | 两人中局数较少者的总局数 | Hands of whichever of the two has fewer
+-- column: rate | rate | 依存度 | Dependence | 同桌局数除以较少一方的局数 | Hands together among the hands of the rarer
+-- column: low | rate | 下限 | Low | 下限 | Low
+-- column: high | rate | 上限 | High | 上限 | High
+-- column: tables | count | 桌数 | Tables | 同桌过的不同牌桌 | Different tables at which both sat
+-- definition_zh: 两名玩家同在一桌的局，不论角色。
+-- definition_en: Hands at which both players sat, whatever their roles.
+-- minimum: 30
+
+, own AS (
+    SELECT player, rules, count(*) AS hands
+    FROM seats
+    WHERE verdict = 'clean'
+    GROUP BY player, rules
+),
+
+pairs AS (
+    SELECT
+        chosen.player AS player,
+        other.player AS other,
+        chosen.rules AS rules,
+        count(*) AS hands,
+        count(DISTINCT table_id) AS tables
+    FROM chosen
+    JOIN seats AS other ON other.hand = chosen.hand AND other.player > chosen.player
+    JOIN hands ON hands.hand = chosen.hand
+    GROUP BY chosen.player, other.player, chosen.rules
+)
+
+SELECT
+    pairs.player,
+    pairs.other,
+    pairs.rules,
+    pairs.hands,
+    least(mine.hands, theirs.hands) AS own,
+    rate(pairs.hands, own) AS rate,
+    wilson_low(pairs.hands, own) AS low,
+    wilson_high(pairs.hands, own) AS high,
+    pairs.tables
+FROM pairs
+JOIN own AS mine ON mine.player = pairs.player AND mine.rules = pairs.rules
+JOIN own AS theirs ON theirs.player = pairs.other AND theirs.rules = pairs.rules
+ORDER BY pairs.hands DESC, pairs.player, pairs.other, pairs.rules

@@ -1,0 +1,10 @@
+"""What players of the climbing games could do and did, told from audited hands for the statistics.
+
+Judges nothing: what was legal is asked of the rules, what happened of the audit.
+"""
+
+from ingest.conduct.counts import Counts, counted
+from ingest.conduct.strength import Strength, bombs_in, strength
+from ingest.conduct.turns import Turn, turns
+
+__all__ = ["Counts", "Strength", "Turn", "bombs_in", "counted", "strength", "turns"]

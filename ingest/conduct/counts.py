@@ -1,0 +1,269 @@
+"""What each seat did in a hand, counted turn by turn for the statistics to add up.
+
+Knows turns. Judges nothing and averages nothing. Source of the definitions: docs/statistics.md; numbers in brackets
+are those of the project's list of statistics (2.4).
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ingest.audit import Hand
+from ingest.cards import RANKS, rank_counts
+from ingest.conduct.turns import Turn
+from ingest.rules.answers import Standing, answers_of
+from ingest.rules.combinations import PLAIN
+from ingest.rules.options import could_beat
+
+FEW = 3
+"""Cards with which a team mate is fed (45)."""
+HIGH, LOW = RANKS.index("T"), RANKS.index("6")
+"""From which rank on a play shuts the gate (46), up to which one leaves it open (47)."""
+LEAP = 5
+"""Ranks by which a play beats too well (55)."""
+_TWO, _SMALL, _BIG = (RANKS.index(rank) for rank in "2BR")
+
+
+class Counts(Struct):
+    """What one seat did in one hand, counted turn by turn; the columns of the same names say what each is."""
+
+    leads: int = 0
+    lead_cards: int = 0
+    follows: int = 0
+    could: int = 0
+    could_softly: int = 0
+    passed: int = 0
+    passed_softly: int = 0
+    could_mate: int = 0
+    passed_mate: int = 0
+    harmed_mate: int = 0
+    feed_turns: int = 0
+    feeds: int = 0
+    gate_turns: int = 0
+    gates: int = 0
+    guard_turns: int = 0
+    unguarded: int = 0
+    alert_turns: int = 0
+    alert_kept: int = 0
+    bomb_cards_left: int = 0
+    bombs_stood: int = 0
+    bombs_broken: int = 0
+    answers_softly: int = 0
+    leaps: int = 0
+    kicker_turns: int = 0
+    kickers_wasted: int = 0
+    tricks: int = 0
+    tricks_won: int = 0
+    cards_won: int = 0
+
+
+def counted(told: Sequence[Turn], hand: Hand) -> list[Counts]:
+    """What each seat did in the hand of these turns."""
+    seats = [Counts() for _ in hand.record.players]
+    if hand.landlord is None:
+        return seats
+    table = _Table(hand)
+    for place, turn in enumerate(told):
+        mine = seats[turn.seat]
+        if turn.standing is None:
+            if turn.counts is not None:
+                _lead(mine, turn, table)
+        else:
+            _follow(mine, turn, told[place + 1 :], table)
+        if turn.stands is not None and turn.counts is not None:
+            _play(mine, turn, told[place + 1 :], table)
+    _tricks(seats, told)
+    return seats
+
+
+class _Table:
+    """Who sits where, and by what rules."""
+
+    def __init__(self, hand: Hand) -> None:
+        assert hand.landlord is not None
+        self.landlord, self.players = hand.landlord, len(hand.record.players)
+        self.answers, self.rules = answers_of(hand.rules), hand.rules
+        self.upper = (self.landlord - 1) % self.players if self.players > 2 else None
+        """The farmer who acts just before the landlord."""
+        self.bomb = hand.rules.bomb.min_size
+
+    def mates(self, seat: int) -> list[int]:
+        """The other farmers of a farmer."""
+        if seat == self.landlord:
+            return []
+        return [other for other in range(self.players) if other not in (seat, self.landlord)]
+
+    def foes(self, seat: int) -> list[int]:
+        """Those who play against a seat."""
+        return [self.landlord] if seat != self.landlord else [s for s in range(self.players) if s != seat]
+
+
+def _lead(mine: Counts, turn: Turn, table: _Table) -> None:
+    mine.leads += 1
+    mine.lead_cards += turn.size
+    _feed(mine, turn, table)
+    name, rank = _shape(turn.stands)
+    if turn.seat == table.upper and turn.left[table.landlord] <= 2:
+        mine.guard_turns += 1
+        mine.unguarded += name in ("solo", "pair") and rank <= LOW
+    _alert(mine, turn, name, table)
+
+
+def _feed(mine: Counts, turn: Turn, table: _Table) -> None:
+    """(45) A lead that a team mate with few cards can beat."""
+    near = [mate for mate in table.mates(turn.seat) if turn.left[mate] <= FEW and turn.held[mate] is not None]
+    if near and turn.stands is not None:
+        mine.feed_turns += 1
+        mine.feeds += any(could_beat(turn.held[mate] or 0, turn.stands, table.answers) for mate in near)
+
+
+def _alert(mine: Counts, turn: Turn, name: str, table: _Table) -> None:
+    """(48) A lead against an opponent with one or two cards: not of the shape that he may go out with."""
+    few = [turn.left[foe] for foe in table.foes(turn.seat) if turn.left[foe] in (1, 2)]
+    own = turn.held[turn.seat]
+    if not few or own is None:
+        return
+    feared = "solo" if 1 in few else "pair"
+    if feared == "solo" and not any(count > 1 for count in rank_counts(own)) and not _holds_chain(own, table):
+        return
+    mine.alert_turns += 1
+    mine.alert_kept += name != feared
+
+
+def _holds_chain(own: int, table: _Table) -> bool:
+    """Whether a hand without pairs could lead more than one card."""
+    chain = table.rules.combinations.solo_chain
+    if _is_rocket_held(own):
+        return True
+    if not chain:
+        return False
+    ranks = [count > 0 for count in rank_counts(own)]
+    run = best = 0
+    for place in range(_TWO):
+        run = run + 1 if ranks[place] else 0
+        best = max(best, run)
+    return best >= chain.min_len
+
+
+def _follow(mine: Counts, turn: Turn, rest: Sequence[Turn], table: _Table) -> None:
+    mine.follows += 1
+    if not turn.could:
+        return
+    is_pass, over_mate = turn.counts is None, turn.owner in table.mates(turn.seat)
+    mine.could += 1
+    mine.passed += is_pass
+    if turn.could_softly:
+        mine.could_softly += 1
+        mine.passed_softly += is_pass
+    if over_mate:
+        mine.could_mate += 1
+        mine.passed_mate += is_pass
+        if not is_pass:
+            mate = turn.owner if turn.owner is not None else turn.seat
+            mine.harmed_mate += turn.left[mate] <= 2 or _next_play(rest) == table.landlord
+    if not is_pass and turn.could_softly and turn.stands is not None and turn.stands.tier == PLAIN:
+        mine.answers_softly += 1
+        mine.leaps += _is_leap(turn)
+
+
+def _next_play(rest: Sequence[Turn]) -> int | None:
+    """Who next beats a play; None where nobody does."""
+    for turn in rest:
+        if turn.standing is None:
+            return None
+        if turn.counts is not None:
+            return turn.seat
+    return None
+
+
+def _is_leap(turn: Turn) -> bool:
+    """(55) A single, pair or trio that beats by many ranks where a whole smaller one would have done."""
+    name, rank = _shape(turn.stands)
+    under, below = _shape(turn.standing)
+    own = turn.held[turn.seat]
+    if name not in ("solo", "pair", "trio") or under != name or rank - below < LEAP or own is None:
+        return False
+    size = ("solo", "pair", "trio").index(name) + 1
+    return any(rank_counts(own)[place] == size for place in range(below + 1, rank))
+
+
+def _play(mine: Counts, turn: Turn, rest: Sequence[Turn], table: _Table) -> None:
+    """What is counted of every play, led or not."""
+    assert turn.stands is not None
+    own, counts = turn.held[turn.seat], turn.counts or 0
+    if turn.stands.tier != PLAIN:
+        mine.bomb_cards_left += turn.left[turn.seat]
+        mine.bombs_stood += _next_play(rest) is None
+    elif own is not None:
+        mine.bombs_broken += _breaks_bomb(own, counts, table.bomb)
+        _kickers(mine, turn, own)
+    if turn.seat == table.upper:
+        _gate(mine, turn, own)
+
+
+def _breaks_bomb(own: int, counts: int, size: int) -> bool:
+    """(54) A play that uses a part of what would be a bomb, or one joker of a rocket."""
+    held, used = rank_counts(own), rank_counts(counts)
+    if any(held[place] >= size > held[place] - used[place] and used[place] for place in range(_TWO + 1)):
+        return True
+    return _is_rocket_held(own) and bool(used[_SMALL]) != bool(used[_BIG])
+
+
+def _is_rocket_held(own: int) -> bool:
+    held = rank_counts(own)
+    return bool(held[_SMALL] and held[_BIG])
+
+
+_KICKED = frozenset(("trio1", "trio2", "plane1", "plane2", "quad_solos", "quad_pairs", "quad_solo_pair"))
+
+
+def _kickers(mine: Counts, turn: Turn, own: int) -> None:
+    """(56) Twos and jokers among the kickers where a lower card of the hand could have been one."""
+    assert turn.stands is not None
+    reading = turn.stands.readings[0] if turn.stands.readings else None
+    if reading is None or reading.name not in _KICKED:
+        return
+    used, left = rank_counts(turn.counts or 0), rank_counts(own - (turn.counts or 0))
+    size = 2 if reading.name in ("trio2", "plane2", "quad_pairs") else 1
+    high = [place for place in range(_TWO, _BIG + 1) if 0 < used[place] < 3]
+    if not any(left[place] >= size for place in range(_TWO)):
+        return
+    mine.kicker_turns += 1
+    mine.kickers_wasted += bool(high)
+
+
+def _gate(mine: Counts, turn: Turn, own: int | None) -> None:
+    """(46) Singles and pairs just in front of the landlord, where a lower one was possible."""
+    name, rank = _shape(turn.stands)
+    below = _shape(turn.standing)[1] if turn.standing is not None else -1
+    if name not in ("solo", "pair") or own is None:
+        return
+    size = 1 if name == "solo" else 2
+    if any(rank_counts(own)[place] >= size for place in range(below + 1, rank)):
+        mine.gate_turns += 1
+        mine.gates += rank >= HIGH
+
+
+def _shape(stands: Standing | None) -> tuple[str, int]:
+    """Name and place of the rank of what stands, by its first reading."""
+    if stands is None or not stands.readings:
+        return "", -1
+    return stands.readings[0].name, RANKS.index(stands.readings[0].rank)
+
+
+def _tricks(seats: list[Counts], told: Sequence[Turn]) -> None:
+    """(59) Who took each trick, and the cards in it; the last is taken by who went out."""
+    winner, cards = None, 0
+    for turn in told:
+        if turn.standing is None and winner is not None:
+            seats[winner].tricks_won += 1
+            seats[winner].cards_won += cards
+            cards = 0
+        if turn.counts is not None:
+            winner, cards = turn.seat, cards + turn.size
+    if winner is not None:
+        seats[winner].tricks_won += 1
+        seats[winner].cards_won += cards
+    tricks = sum(seat.tricks_won for seat in seats)
+    for seat in seats:
+        seat.tricks = tricks

@@ -1,0 +1,101 @@
+"""The turns of a hand of a climbing game: what was to be beaten, what was held, what could have been played.
+
+Knows the hands of ``audit`` and asks ``rules.options``. Judges nothing.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ingest.audit import Hand
+from ingest.cards import rank_counts
+from ingest.rules.answers import Answers, Standing, answers_of
+from ingest.rules.deal import Dealt, UnreadableField, read_deal
+from ingest.rules.options import cheapest_answer, could_beat
+from ingest.rules.ruleset import Ruleset
+
+
+class Turn(Struct, frozen=True, gc=False):
+    """One move of a hand that was judged, with what was known before it."""
+
+    index: int
+    seat: int
+    counts: int | None
+    """Packed counts of the cards played; None for a pass."""
+    size: int
+    stands: Standing | None
+    """What the play stands for; None for a pass."""
+    standing: Standing | None
+    """What was to be beaten; None for a lead."""
+    owner: int | None
+    """Whose play that was."""
+    left: tuple[int, ...]
+    """Cards at each seat."""
+    held: tuple[int | None, ...]
+    """Packed counts at each seat, as far as they are known."""
+    could: int | None
+    """Of a seat that follows: its cheapest legal answer as packed counts, 0 where it has none; None where unknown."""
+    could_softly: bool | None
+    """The same without bombs and rockets."""
+
+
+def turns(hand: Hand) -> list[Turn]:
+    """Every judged move of a hand."""
+    played, landlord = hand.played, hand.landlord
+    if played is None or landlord is None or hand.record.hands is None:
+        return []
+    dealt = _read(hand)
+    if dealt is None:
+        return []
+    return list(_walk(hand, _held(dealt, landlord, hand.rules), answers_of(hand.rules)))
+
+
+def _read(hand: Hand) -> Dealt | None:
+    try:
+        return read_deal(hand.record)
+    except UnreadableField:
+        return None
+
+
+def _held(dealt: Dealt, landlord: int, rules: Ruleset) -> list[int | None]:
+    """Packed counts at each seat when play begins; None for hands that are hidden, in whole or in part."""
+    held = [None if cards is None else cards.counts for cards in dealt.hands]
+    gained = dealt.bottom if rules.deal.bottom_take == "all" else dealt.taken
+    own = held[landlord]
+    if own is None or (gained is None and rules.deal.bottom):
+        held[landlord] = None
+        return held
+    laid_away = dealt.buried.counts if rules.deal.bottom_take == "swap" and dealt.buried is not None else 0
+    held[landlord] = own + (0 if gained is None else gained.counts) - laid_away
+    return held
+
+
+def _walk(hand: Hand, held: list[int | None], answers: Answers) -> Iterator[Turn]:
+    assert hand.played is not None
+    left = [_size(counts, hand.rules, seat == hand.landlord) for seat, counts in enumerate(held)]
+    owner: int | None = None
+    standing: Standing | None = None
+    passes, close = 0, hand.rules.trick.close_passes
+    for index, (move, stands) in enumerate(zip(hand.moves, hand.played.stands, strict=False)):
+        seat, cards = move.seat, move.cards
+        could = softly = None
+        own = held[seat]
+        if standing is not None and own is not None:
+            softly = could_beat(own, standing, answers, bombs=False)
+            could = cheapest_answer(own, standing, answers) or 0
+        counts, size = (None, 0) if cards is None else (cards.counts, cards.size)
+        before = tuple(left), tuple(held)
+        yield Turn(index, seat, counts, size, stands, standing, owner, *before, could, softly)
+        if cards is not None:
+            standing, owner, passes = stands, seat, 0
+            left[seat] -= cards.size
+            held[seat] = None if own is None else own - cards.counts
+        elif standing is not None:
+            passes += 1
+            standing, owner = (None, None) if passes == close else (standing, owner)
+
+
+def _size(counts: int | None, rules: Ruleset, is_landlord: bool) -> int:
+    if counts is not None:
+        return sum(rank_counts(counts))
+    return rules.deal.hand + (rules.deal.bottom if is_landlord and rules.deal.bottom_take == "all" else 0)

@@ -1,0 +1,137 @@
+"""What seats were dealt, could do and did, as the columns of ``seats`` and ``moves`` that statistics add up.
+
+Knows which of them a hand can tell: whether its cards are known, its plays were judged, its clocks run forward.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ingest.audit import Hand
+from ingest.conduct import Counts, Strength, Turn, bombs_in, counted, strength, turns
+from ingest.hand import Story
+from ingest.record import PASS, Call, read_clock
+from ingest.rules.deal import read_field
+from ingest.store.replays import Replay
+
+Columns = list[Sequence[Any]]
+"""One sequence a column, one value a seat."""
+
+DEALT = 7
+COUNTED = len(Counts.__struct_fields__)
+_WORDS = {"call": 100, "rob": 101}
+
+
+class Conduct(Struct):
+    """What is told of one hand beyond what was found wrong with it."""
+
+    turns: list[Turn]
+    seats: Columns
+    """From ``called_before`` to ``thinking``."""
+    took: tuple[list[int | None], list[int | None]]
+    """Milliseconds of each action of the auction, and of each play."""
+
+
+def conduct_of(story: Story, replay: Replay) -> Conduct:
+    """What the players of a hand did."""
+    size = len(story.record.players)
+    told = turns(story) if isinstance(story, Hand) else []
+    took = _took(story)
+    columns = [
+        [_called_before(replay.calls, seat) for seat in range(size)],
+        *_dealt(story, told, size),
+        *_counted(story, told, size),
+        *_thinking(story, replay, took, size),
+    ]
+    return Conduct(told, columns, took)
+
+
+def _called_before(calls: Sequence[Call], seat: int) -> str | None:
+    """The highest that others had said before a seat's first word."""
+    highest = PASS
+    for call in calls:
+        if call.seat == seat:
+            return highest
+        highest = max(highest, call.word, key=_height)
+    return None
+
+
+def _height(word: str) -> int:
+    return -1 if word == PASS else _WORDS.get(word) or int(word)
+
+
+def _dealt(story: Story, told: Sequence[Turn], size: int) -> Columns:
+    """dealt_jokers … bombs_unplayed, went_out."""
+    if not isinstance(story, Hand) or not told:
+        return [[None] * size] * (DEALT + 3)
+    bottom = [seat == story.landlord for seat in range(size)]
+    first, last = told[0].held, _at_the_end(told)
+    rows = [_dealt_row(story, seat, first[seat], last[seat], with_bottom=bottom[seat]) for seat in range(size)]
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _at_the_end(told: Sequence[Turn]) -> list[int | None]:
+    held = list(told[-1].held)
+    own, counts = held[told[-1].seat], told[-1].counts
+    if own is not None and counts is not None:
+        held[told[-1].seat] = own - counts
+    return held
+
+
+def _dealt_row(
+    hand: Hand, seat: int, held: int | None, left: int | None, *, with_bottom: bool
+) -> tuple[int | bool | None, ...]:
+    """One seat's cards before the bottom, with it, and at the end."""
+    went_out = hand.played is not None and hand.played.winner == seat
+    if held is None or left is None:
+        return (*[None] * (DEALT + 2), went_out)
+    full = strength(held, hand.rules)
+    dealt = _before_the_bottom(hand, seat) if with_bottom else full
+    taken = full.points - dealt.points if with_bottom and dealt is not None else None
+    own = (None,) * 6 if dealt is None else _of(dealt)
+    return (*own, taken, bombs_in(held, hand.rules), bombs_in(left, hand.rules), went_out)
+
+
+def _of(dealt: Strength) -> tuple[int | bool, ...]:
+    return dealt.jokers, dealt.twos, dealt.bombs, dealt.rocket, dealt.plays, dealt.points
+
+
+def _before_the_bottom(hand: Hand, seat: int) -> Strength | None:
+    cards = read_field("hands", (hand.record.hands or [])[seat])
+    return None if cards is None else strength(cards.counts, hand.rules)
+
+
+def _counted(story: Story, told: Sequence[Turn], size: int) -> Columns:
+    if not isinstance(story, Hand) or not told:
+        return [[None] * size] * COUNTED
+    each = [msgspec.structs.astuple(counts) for counts in counted(told, story)]
+    return [list(column) for column in zip(*each, strict=True)]
+
+
+def _took(story: Story) -> tuple[list[int | None], list[int | None]]:
+    """How long each move took: since the one before, where both times are known and run forward."""
+    auction, plays = story.record.auction or "", story.record.plays
+    if "@" not in auction and "@" not in plays:
+        return [None] * len(auction.split()), [None] * len(plays.split())
+    before: int | None = 0
+    spans: list[list[int | None]] = []
+    for text in (auction, plays):
+        span: list[int | None] = []
+        for now in read_clock(text):
+            span.append(now - before if now is not None and before is not None and now >= before else None)
+            before = now
+        spans.append(span)
+    return spans[0], spans[1]
+
+
+def _thinking(story: Story, replay: Replay, took: tuple[list[int | None], list[int | None]], size: int) -> Columns:
+    """timed, thinking."""
+    timed, thinking = [0] * size, [0] * size
+    for moves, spans in zip((replay.calls, story.moves), took, strict=True):
+        for move, span in zip(moves, spans, strict=False):
+            if span is not None and move.seat < size:
+                timed[move.seat] += 1
+                thinking[move.seat] += span
+    return [timed, thinking]
