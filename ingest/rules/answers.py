@@ -7,6 +7,7 @@ replay looks a play up instead of judging it anew.
 from functools import cache
 
 from ingest.rules.combinations import Reading, beats, law_of, readings, strict_profile, strict_switches
+from ingest.rules.menus import Menu, menu_of
 from ingest.rules.ruleset import Ruleset
 
 REMEMBERED = 1 << 20
@@ -16,7 +17,7 @@ REMEMBERED = 1 << 20
 class Standing:
     """A play on the table: the readings it stands for, and what was found of its answers."""
 
-    __slots__ = ("answers", "others", "readings", "ruled", "tier")
+    __slots__ = ("answers", "menu", "others", "readings", "ruled", "tier")
 
     def __init__(self, found: tuple[Reading, ...], *, ruled: bool) -> None:
         self.readings = found
@@ -27,6 +28,8 @@ class Standing:
         """What stands after the cards with these counts, where that is nothing to remark on."""
         self.others: dict[int, Standing | None] = {}
         """The same where a ruling allows it, and None where the cards may not be played."""
+        self.menu: Menu | None = None
+        """Where its answers are to be looked for, once somebody asked."""
 
 
 class Answers:
@@ -67,6 +70,12 @@ class Answers:
         else:
             standing.answers[counts] = found
         return found
+
+    def menu(self, standing: Standing) -> Menu:
+        """Where the answers to a standing play are to be looked for; for nothing, whatever can be led."""
+        if standing.menu is None:
+            standing.menu = menu_of(standing.readings, self.rules)
+        return standing.menu
 
     def judge(self, standing: Standing, found: tuple[Reading, ...], counts: int) -> Standing | None:
         """What stands after cards with these readings are played on a standing play."""

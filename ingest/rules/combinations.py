@@ -118,17 +118,21 @@ class Law(Struct, frozen=True):
 def law_of(rules: Ruleset) -> Law:
     """Work out what a ruleset says about combinations."""
     order = rules.order
-    line = _chain_line(order)
     strength = [order.ranks.index(rank) for rank in RANKS]
     if order.jokers == "equal":
         strength[RANKS.index("R")] = strength[RANKS.index("B")]
-    plain = _chain_line(msgspec.structs.replace(order, wrap="none", chain_low="3")) if order.wrap != "none" else line
+    straight_line = line = _chain_line(order)
+    if order.wrap != "none" and order.wrap_applies_to == "straight_only":
+        line = _chain_line(msgspec.structs.replace(order, wrap="none", chain_low="3"))
     return Law(
         rules=rules,
-        line=plain if order.wrap_applies_to == "straight_only" else line,
-        straight_line=line,
+        line=line,
+        straight_line=straight_line,
         strength=tuple(strength),
-        shapes=tuple((shape, *span) for shape in SHAPES if (span := _span(shape, rules)) is not None),
+        shapes=(
+            *((shape, *span) for shape in SHAPES if (span := _span(shape, rules)) is not None),
+            *((shape, 2, len(line)) for shape in _winged_shuttles(rules.combinations.shuttle_wings)),
+        ),
         rocket=sum(1 << RANK_BITS * RANKS.index(joker) for joker in rules.bomb.rocket if joker in "BR"),
     )
 
@@ -154,6 +158,16 @@ def _span(shape: Shape, rules: Ruleset) -> tuple[int, int] | None:
     if not isinstance(chain, Chain) or (shape.kickers and not getattr(played, shape.name)):
         return None
     return chain.min_len, chain.max_len
+
+
+def _winged_shuttles(wings: int) -> tuple[Shape, ...]:
+    """Space shuttles with wings: k quads with k or 2k single cards, or as many pairs (BZ-R3, BV-R2)."""
+    if not wings:
+        return ()
+    return (
+        Shape("quad_solos", 4, chain=True, kickers="quad_solos", carried=wings),
+        Shape("quad_pairs", 4, chain=True, kickers="pairs", carried=2 * wings),
+    )
 
 
 _STRICT: tuple[tuple[str, str, object], ...] = (
@@ -198,8 +212,6 @@ def readings(counts: int, law: Law) -> tuple[Reading, ...]:
     found = [*_bombs(ranks, size, law)]
     for shape, fewest, most in law.shapes:
         found += _of_shape(shape, fewest, most, ranks, size, law)
-    if law.rules.combinations.shuttle_wings:
-        found += _winged_shuttles(ranks, size, law)
     found.sort(key=lambda reading: _canonical_key(reading, law))
     return tuple(dict.fromkeys(found))
 
@@ -215,8 +227,12 @@ def _bombs(ranks: Counts, size: int, law: Law) -> Iterator[Reading]:
     bomb = law.rules.bomb
     place = ranks.index(max(ranks))
     if ranks[place] == size >= bomb.min_size and place not in JOKER_PLACES:
-        power = law.strength[place] + (100 * size if bomb.compare == "size_then_rank" else 0)
-        yield Reading("bomb", 1, RANKS[place], size, BOMB, power)
+        yield Reading("bomb", 1, RANKS[place], size, BOMB, bomb_power(place, size, law))
+
+
+def bomb_power(place: int, size: int, law: Law) -> int:
+    """What compares among bombs of a rank and a size (B-R9, D-R6)."""
+    return law.strength[place] + (100 * size if law.rules.bomb.compare == "size_then_rank" else 0)
 
 
 def _of_shape(shape: Shape, fewest: int, most: int, ranks: Counts, size: int, law: Law) -> Iterator[Reading]:
@@ -247,7 +263,7 @@ def _bodies(shape: Shape, groups: int, ranks: Counts, law: Law) -> Iterator[Grou
     """Every choice of the body among the cards; jokers are no body of three or more, nor a pair in one pack."""
     if not shape.chain:
         for place, count in enumerate(ranks):
-            if count >= shape.body and _may_group(place, shape.body, law):
+            if count >= shape.body and may_group(place, shape.body, law):
                 yield Group((place,), 1, RANKS[place], law.strength[place], ())
         return
     line = law.straight_line if shape.body == 1 else law.line
@@ -258,7 +274,7 @@ def _bodies(shape: Shape, groups: int, ranks: Counts, law: Law) -> Iterator[Grou
             yield Group(places, groups, RANKS[places[-1]], start + groups, ends)
 
 
-def _may_group(place: int, cards: int, law: Law) -> bool:
+def may_group(place: int, cards: int, law: Law) -> bool:
     """Whether so many cards of a rank make a group (A-T2, B-Q4, D-R8)."""
     if place not in JOKER_PLACES or cards == 1:
         return True
@@ -300,12 +316,12 @@ def _pairs(rest: Counts, body: Group, law: Law) -> int | None:
 
 def _all_pairs(rest: Counts, law: Law) -> bool:
     most = 2 if law.rules.kickers.pairs_distinct else 8
-    return all(not count % 2 and count <= most and _may_group(p, 2, law) for p, count in enumerate(rest) if count)
+    return all(not count % 2 and count <= most and may_group(p, 2, law) for p, count in enumerate(rest) if count)
 
 
 def _solo_pair(rest: Counts, body: Group, law: Law) -> int | None:
     """One single card and one pair, of one rank or two (E-T11, E-Q9, E-E7)."""
-    pair = next((place for place, count in enumerate(rest) if count >= 2 and _may_group(place, 2, law)), None)
+    pair = next((place for place, count in enumerate(rest) if count >= 2 and may_group(place, 2, law)), None)
     return None if pair is None else 0
 
 
@@ -346,24 +362,16 @@ CARRIES: dict[str, Callable[[Counts, Group, Law], int | None]] = {
 """The ways to carry: what is left beside a body gives a second key (0 where there is none), or None if not lawful."""
 
 
-def _winged_shuttles(ranks: Counts, size: int, law: Law) -> Iterator[Reading]:
-    """Space shuttles with wings: k quads with k or 2k single cards, or as many pairs (BZ-R3, BV-R2)."""
-    wings = law.rules.combinations.shuttle_wings
-    for name, kickers, cards in (("quad_solos", "quad_solos", 1), ("quad_pairs", "pairs", 2)):
-        row = Shape(name, 4, chain=True, kickers=kickers, carried=wings * cards)
-        yield from _of_shape(row, 2, len(law.line), ranks, size, law)
-
-
 def beats(answer: Reading, standing: Reading, rules: Ruleset) -> bool:
     """Whether one reading beats another (U-R4, U-R5, B-R9, D-R6, E-Q8, OS-R4)."""
     if answer.tier != standing.tier:
         return answer.tier > standing.tier or (answer.tier == BOMB and rules.bomb.beats_rocket)
-    if answer.tier == PLAIN and not _same_kind(answer, standing, rules):
+    if answer.tier == PLAIN and not same_kind(answer, standing, rules):
         return False
     return answer.power > standing.power
 
 
-def _same_kind(answer: Reading, standing: Reading, rules: Ruleset) -> bool:
+def same_kind(answer: Reading, standing: Reading, rules: Ruleset) -> bool:
     """Same type and same number of cards; 四带二 of all sizes is one type where the ruleset says so (E-Q8)."""
     if rules.combinations.cross_size and answer.name in _FOUR_WITH_TWO and standing.name in _FOUR_WITH_TWO:
         return True

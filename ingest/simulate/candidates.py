@@ -45,15 +45,10 @@ _SIZES = {"solo_pair": (2, 1), "trios": (3,), "trios_pairs": (3, 2), "running_tr
 @cache
 def rows_of(rules: Ruleset) -> tuple[Row, ...]:
     """Every row of shapes that a ruleset plays, space shuttles with wings (BZ-R3, BV-R2) included."""
-    law, wings = law_of(rules), rules.combinations.shuttle_wings
-    rows = [
+    return tuple(
         Row(s.name, s.body, s.chain, _sizes(s.kickers, s.carried), s.kickers.startswith("running"), fewest, most)
-        for s, fewest, most in law.shapes
-    ]
-    if wings:
-        rows.append(Row("quad_solos", 4, True, (1,) * wings, False, 2, len(law.line)))
-        rows.append(Row("quad_pairs", 4, True, (2,) * wings, False, 2, len(law.line)))
-    return tuple(rows)
+        for s, fewest, most in law_of(rules).shapes
+    )
 
 
 def _sizes(kickers: str, carried: int) -> tuple[int, ...]:
