@@ -29,11 +29,11 @@ SELECT
     each.rules AS rules,
     json_extract_string(tags, '$.deal_mode') AS mode,
     count(*) AS hands,
-    avg(bombs) AS bombs_dealt,
+    avg(each.bombs) AS bombs_dealt,
     rate(count(*) FILTER (won), count(won)) AS rate,
     wilson_low(count(*) FILTER (won), count(won)) AS low,
     wilson_high(count(*) FILTER (won), count(won)) AS high
 FROM each
-JOIN hands ON hands.hand = each.hand
+JOIN hands AS told ON told.hand = each.hand
 GROUP BY each.rules, mode
 ORDER BY rules, hands DESC, mode

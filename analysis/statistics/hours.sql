@@ -21,12 +21,12 @@ SELECT
     CAST(hour(began) AS BIGINT) AS hour,
     count(*) AS hands,
     count(*) FILTER (chosen.won) AS wins,
-    rate(wins, hands) AS rate,
-    wilson_low(wins, hands) AS low,
-    wilson_high(wins, hands) AS high,
+    rate(count(*) FILTER (chosen.won), count(*)) AS rate,
+    wilson_low(count(*) FILTER (chosen.won), count(*)) AS low,
+    wilson_high(count(*) FILTER (chosen.won), count(*)) AS high,
     avg(score / chosen.base) AS mean
 FROM chosen
-JOIN hands ON hands.hand = chosen.hand
+JOIN hands AS told ON told.hand = chosen.hand
 WHERE began IS NOT NULL AND score IS NOT NULL
 GROUP BY chosen.rules, hour(began)
 ORDER BY chosen.rules, hour(began)

@@ -10,7 +10,7 @@
 -- minimum: 100
 
 SELECT
-    len(list_filter(string_split(words, ' '), word -> word = 'rob')) AS part,
+    len(list_filter(string_split(words, ' '), lambda word: word = 'rob')) AS part,
     len(string_split(words, ' ')) - CASE WHEN called_before IN ('call', 'rob', '3') THEN 0 ELSE 1 END AS whole
 FROM chosen
 WHERE words <> '' AND rules IN (SELECT rules FROM hands WHERE robs > 0)

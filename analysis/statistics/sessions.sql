@@ -21,7 +21,7 @@
 , timed AS (
     SELECT chosen.player AS player, chosen.rules AS rules, chosen.won, score / chosen.base AS x, began, chosen.hand AS hand
     FROM chosen
-    JOIN hands ON hands.hand = chosen.hand
+    JOIN hands AS told ON told.hand = chosen.hand
     WHERE began IS NOT NULL AND score IS NOT NULL
 ),
 
@@ -38,7 +38,7 @@ numbered AS (
     FROM starts
 ),
 
-sessions AS (
+each AS (
     SELECT player, rules, session, count(*) AS hands, sum(x) AS total, max(began) - min(began) AS length
     FROM numbered
     GROUP BY player, rules, session
@@ -47,14 +47,14 @@ sessions AS (
 SELECT
     player,
     rules,
-    CAST(sum(hands) AS BIGINT) AS hands,
+    CAST(sum(each.hands) AS BIGINT) AS hands,
     count(*) AS sessions,
-    avg(hands) AS hands_per_session,
+    avg(each.hands) AS hands_per_session,
     avg(epoch(length)) / 60 AS minutes,
     count(*) FILTER (total > 0) AS won,
-    rate(won, sessions) AS rate,
-    wilson_low(won, sessions) AS low,
-    wilson_high(won, sessions) AS high
-FROM sessions
+    rate(count(*) FILTER (total > 0), count(*)) AS rate,
+    wilson_low(count(*) FILTER (total > 0), count(*)) AS low,
+    wilson_high(count(*) FILTER (total > 0), count(*)) AS high
+FROM each
 GROUP BY player, rules
 ORDER BY hands DESC, player, rules

@@ -135,7 +135,7 @@ def _holds_chain(own: int, table: _Table) -> bool:
     chain = table.rules.combinations.solo_chain
     if _is_rocket_held(own):
         return True
-    if not chain:
+    if isinstance(chain, str):
         return False
     ranks = [count > 0 for count in rank_counts(own)]
     run = best = 0

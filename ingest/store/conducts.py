@@ -12,7 +12,7 @@ from msgspec import Struct
 from ingest.audit import Hand
 from ingest.conduct import Counts, Strength, Turn, bombs_in, counted, strength, turns
 from ingest.hand import Story
-from ingest.record import PASS, Call, read_clock
+from ingest.record import PASS, Call, Move, read_clock
 from ingest.rules.deal import read_field
 from ingest.store.replays import Replay
 
@@ -129,7 +129,8 @@ def _took(story: Story) -> tuple[list[int | None], list[int | None]]:
 def _thinking(story: Story, replay: Replay, took: tuple[list[int | None], list[int | None]], size: int) -> Columns:
     """timed, thinking."""
     timed, thinking = [0] * size, [0] * size
-    for moves, spans in zip((replay.calls, story.moves), took, strict=True):
+    phases: tuple[Sequence[Call | Move], ...] = (replay.calls, story.moves)
+    for moves, spans in zip(phases, took, strict=True):
         for move, span in zip(moves, spans, strict=False):
             if span is not None and move.seat < size:
                 timed[move.seat] += 1
