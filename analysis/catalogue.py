@@ -106,6 +106,21 @@ def run(warehouse: Warehouse, name: str, **parameters: Any) -> pd.DataFrame:
     return warehouse.query(statistic.sql, values)
 
 
+def of_frame(frame: pd.DataFrame) -> Statistic:
+    """A question of one's own as if it were declared: columns by the names and kinds that the answer gives them."""
+    columns = tuple(StatisticColumn(str(name), _unit(frame[name]), *[str(name)] * 4) for name in frame.columns)
+    return Statistic(
+        name="", title_zh="", title_en="", grain="", parameters=(), columns=columns, definition_zh="",
+        definition_en="", minimum=0, sql="",
+    )  # fmt: skip
+
+
+def _unit(values: pd.Series) -> str:
+    if pd.api.types.is_bool_dtype(values) or not pd.api.types.is_numeric_dtype(values):
+        return "text"
+    return "count" if pd.api.types.is_integer_dtype(values) else "number"
+
+
 def _value(parameter: str, given: Any) -> Any:
     """A parameter as SQL takes it."""
     if given is None or given == "":

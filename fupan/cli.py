@@ -339,12 +339,24 @@ def stats(
     where: Annotated[
         list[str] | None, typer.Option("--where", help="A filter, such as player=u17 or rules=classic")
     ] = None,
+    sql: Annotated[
+        Path | None, typer.Option("--sql", help="A question of one's own: a file with one SELECT over docs/store.md")
+    ] = None,
     format: Annotated[TableFormat, typer.Option("--format", help="How to print")] = TableFormat.table,
     lang: Language = None,
 ) -> None:
     """Statistics of a store."""
     from fupan import tables
 
+    if sql is not None:
+        if name is not None or where:
+            raise Refused("--sql stands alone")
+        try:
+            answer = tables.question(store, sql.read_text("utf-8"), format.value, _language(lang))
+        except ValueError as problem:
+            raise Refused(str(problem.args[0])) from None
+        typer.echo(answer, nl=False)
+        return
     if name is None:
         typer.echo(tables.listing(_language(lang)))
         return

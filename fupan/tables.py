@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pandas as pd
 
-from analysis.catalogue import Statistic, StatisticColumn, run, statistics
+from analysis.catalogue import Statistic, StatisticColumn, of_frame, run, statistics
 from analysis.warehouse import TooSlow, Warehouse
 from ingest.faults import Language
 from ingest.store import BadStore
@@ -62,6 +62,24 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
     return _json(rows, declared) if format == "json" else _csv(rows, declared)
 
 
+def question(store: Path, sql: str, format: str, language: Language) -> str:
+    """The answer of a question of one's own, written likewise. Raises as ``statistic`` does."""
+    try:
+        with Warehouse(store) as warehouse:
+            frame = warehouse.query(sql)
+    except (BadStore, TooSlow) as problem:
+        raise ValueError(str(problem)) from None
+    declared = of_frame(frame)
+    rows = _rows(frame, declared)
+    if format == "table":
+        notes = [_word("more", language, rows=f"{len(rows):,}")] if frame.attrs["truncated"] else []
+        shown, numbers = _shown_columns(rows, declared, language)
+        return "\n".join([*_aligned(shown, numbers), *(["", *notes] if notes else [])]) + "\n"
+    if frame.attrs["truncated"]:
+        raise ValueError(_word("more", language, rows=f"{len(rows):,}"))
+    return _json(rows, declared) if format == "json" else _csv(rows, declared)
+
+
 def _declared(name: str, filters: dict[str, str]) -> Statistic:
     known = statistics()
     if name not in known:
@@ -84,6 +102,8 @@ def _plain(value: Any, column: StatisticColumn) -> Cell:
         return None
     if column.unit == "day":
         return str(value.date().isoformat())
+    if column.unit == "number" and not isinstance(value, int | float):
+        return float(value) if hasattr(value, "__float__") else str(value)
     if column.unit == "text":
         return str(value)
     return float(value) if isinstance(value, float) and column.unit != "count" else int(value)
