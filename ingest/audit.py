@@ -130,7 +130,7 @@ def _give_up(hand: Hand) -> None:
 
 
 def _play(hand: Hand) -> None:
-    """Was every play in turn, held, a combination, and higher? (P401 … P411)"""
+    """Was every play in turn, held, a combination, and higher? (P401 … P412)"""
     if hand.outcome == "void":
         return
     dealt, rules, landlord = hand.dealt, hand.rules, hand.landlord

@@ -24,7 +24,8 @@ BANS = {
 EVERYTHING = {
     "combinations.trio1": True, "combinations.plane1": True, "combinations.quad_solos": True,
     "combinations.quad_pairs": True, "combinations.quad_solo_pair": True, "combinations.cross_size": True,
-    "combinations.shuttle_wings": 1, "combinations.trio_chain": {"min_len": 2}, "combinations.pair_chain": {"min_len": 2},
+    "combinations.shuttle_wings": 1, "combinations.trio_chain": {"min_len": 2},
+    "combinations.pair_chain": {"min_len": 2},
 }  # fmt: skip
 OWN: list[tuple[str, dict[str, object]]] = [
     *((rules, switches) for rules, several in BANS.items() for switches in several),
@@ -39,7 +40,7 @@ OWN: list[tuple[str, dict[str, object]]] = [
     ("classic", {"order.jokers": "equal", "bomb.rocket": "off", "order.chain_high": "R"}),
     ("classic", {"order.chain_high": "R", "combinations.solo_chain": {"min_len": 2}, "bomb.beats_rocket": True}),
     ("platform", {"order.wrap_applies_to": "straight_only", "combinations.cross_size": False}),
-    ("platform", {"order.wrap": "ace_low", "combinations.quad_chain": {"min_len": 2}, "combinations.pair_chain": {"min_len": 2}}),
+    ("platform", {"order.wrap": "ace_low", "combinations.pair_chain": {"min_len": 2}}),
     ("four-player", {"order.joker_pair": "none", "combinations.pair_chain": {"min_len": 2}}),
     ("four-player", {**EVERYTHING, "kickers.pairs_distinct": True, "kickers.bomb_inside": "forbid"}),
 ]  # fmt: skip
@@ -92,9 +93,83 @@ def check_options(rules: Ruleset, rng: Random, hands: int) -> None:
 
 
 def test_options_are_what_may_be_played(climbing: str):
-    check_options(load(climbing), Random(climbing), 12)
+    check_options(load(climbing), Random(climbing), 8)
 
 
 @pytest.mark.parametrize(("extends", "switches"), OWN)
 def test_options_under_rules_of_ones_own(own_rules: Own, extends: str, switches: dict[str, object]):
-    check_options(load(own_rules(extends, switches)), Random(str(switches)), 6)
+    check_options(load(own_rules(extends, switches)), Random(str(switches)), 5)
+
+
+LONG = [
+    ("emperor", "33334444555666778899", "444455556667778899TT"),  # ships, carriers: 18 and 14 cards, the second key
+    ("emperor", "333344445556667788", "333344445556667788"),
+    ("emperor", "4444555566677788899", "33334444555666"),
+    ("botzone", "333344445555667788", "33334444556677"),
+    ("botzone-v1", "3333444455556677", "333344445566"),
+    ("classic", "33344455566677788", "333444555789"),
+    ("call-score", "3334445556667788", "3334445566"),
+]
+"""A ruleset, a hand, and a play or the hand that it is out of: too long for hands by chance."""
+
+
+@pytest.mark.parametrize(("name", "held", "other"), LONG)
+def test_options_of_long_hands(name: str, held: str, other: str):
+    answers = answers_of(load(name))
+    hand, theirs = (read_cards(cards).counts for cards in (held, other))
+    led = (answers.answer(answers.lead, counts) for counts in held_sets(theirs))
+    longest = sorted(filter(None, led), key=lambda now: max(reading.size for reading in now.readings))[-4:]
+    for standing in {now.readings: now for now in longest}.values():
+        expected = answers_judged(hand, standing, answers)
+        assert set(options(hand, standing, answers)) == set(expected)
+        assert could_beat(hand, standing, answers) == bool(expected)
+        assert cheapest_answer(hand, standing, answers) == next(options(hand, standing, answers), None)
+
+
+CHEAPEST = [
+    ("classic", "3", "4455556", "4"),
+    ("classic", "44", "55667777", "55"),
+    ("classic", "3334", "44445556", "4445"),  # what is broken up is not weighed
+    ("classic", "AA", "3333KKBR", "3333"),
+    ("classic", "2222", "3333BR", "BR"),
+    ("classic", "33", "4BR", "BR"),
+    ("classic", "34567", "456789TJQKA", "45678"),
+    ("classic", "333444" + "5566", "5566777888JJJ", "777888" + "5566"),
+    ("platform", "A2345", "3456789", "34567"),  # the ace may stand low, E-Q12
+    ("platform", "3333" + "45", "55556666779", "555566"),  # kickers of the lowest ranks, of another quad too
+    ("four-player", "3333", "4444455555666666", "4444"),
+    ("four-player", "66666", "44444455555", "444444"),
+    ("four-player", "RR", "33334444BBRR", "3333"),
+    ("openspiel", "BR", "3333", "3333"),  # OS-R4
+    ("classic", "BR", "22223333", None),
+    ("classic", "KK", "A2BR3456", "BR"),
+    ("pagat", "333444" + "56", "555666777788", "555666" + "78"),
+    ("pagat", "333444" + "56", "5556667777", "7777"),
+]
+"""Rules, a play, a hand, its cheapest answer."""
+
+
+@pytest.mark.parametrize(("name", "standing", "held", "expected"), CHEAPEST)
+def test_the_cheapest_answer(name: str, standing: str, held: str, expected: str | None):
+    answers = answers_of(load(name))
+    table = answers.answer(answers.lead, read_cards(standing).counts)
+    assert table is not None
+    found = cheapest_answer(read_cards(held).counts, table, answers)
+    assert found == (None if expected is None else read_cards(expected).counts), found and rank_text(found)
+
+
+def test_without_bombs_nothing_is_a_bomb():
+    """statistics.md 2.0: soft."""
+    answers = answers_of(load("classic"))
+    standing = answers.answer(answers.lead, read_cards("AA").counts)
+    assert standing is not None
+    assert could_beat(read_cards("3333KK").counts, standing, answers)
+    assert not could_beat(read_cards("3333KKBR").counts, standing, answers, bombs=False)
+    assert could_beat(read_cards("22").counts, standing, answers, bombs=False)
+
+
+def test_options_do_not_wait_for_the_last_one():
+    """A whole pack of two can be led in more ways than anybody could list."""
+    answers = answers_of(load("four-player"))
+    everything = counts_of([8] * 13 + [2, 2])
+    assert len(list(islice(options(everything, answers.lead, answers), 1000))) == 1000

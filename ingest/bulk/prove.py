@@ -74,7 +74,8 @@ def is_plain(rules: Ruleset) -> bool:
     """Whether the compiled loop tells all that a ruleset's verdicts depend on."""
     score, deal, auction = rules.score, rules.deal, rules.auction
     told = score.payout != "pattern_points" and not score.redouble and rules.balance.enforce != "always"
-    return told and deal.bottom_take != "swap" and auction.must_bid_max == "none"
+    owed = rules.trick.must_beat or auction.must_bid_max != "none"
+    return told and deal.bottom_take != "swap" and not owed
 
 
 @cache

@@ -222,4 +222,24 @@ FAULTS: tuple[Fault, ...] = (
             "rather than like a move out of turn. An audit never drops a move, so the replay ends here without scores."
         ),
     ),
+    Fault(
+        code="P412",
+        phase="play",
+        title_zh="能压而不出",
+        title_en="pass though able to beat",
+        zh="规则要求能压必压，手中有 {cards} 可压 {standing}，却选择了不出。",
+        en="The rules force whoever can beat to do so; {cards} would beat {standing}, but the seat passed.",
+        details=("cards", "standing"),
+        clauses=("A-Q11", "U-R1"),
+        more_zh=(
+            "一般规则允许任意不出，只有规则集写明能压必压（trick.must_beat）时才查。所列是手中最小的一种压法。只查手牌全部"
+            "公开的座位；炸弹有限额时，农民不必出炸弹；桌面上的牌不成牌型（P403）时也不查。复盘继续。"
+        ),
+        more_en=(
+            "Most games let anyone pass; this is checked only where the ruleset says that one who can beat must "
+            "(trick.must_beat). The cards named are the cheapest answer in the hand. Only hands that are wholly known "
+            "are checked; where bombs are limited a farmer need not bomb; and nobody has to answer cards that are no "
+            "combination (P403). The replay goes on."
+        ),
+    ),
 )

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ingest.cards import BORROWS
+from ingest.cards import BORROWS, COUNTS, rank_text
 from ingest.faults import Finding
 from ingest.record import Move
 from ingest.rules.answers import Answers, Standing
 from ingest.rules.auction import Bidding
 from ingest.rules.combinations import ROCKET
 from ingest.rules.deal import Holdings, lacking, take
+from ingest.rules.options import owed_answer
 from ingest.rules.parameters import BidClass, BombLimit
 from ingest.rules.turns import after_the_end, out_of_turn
 
@@ -50,6 +51,8 @@ def replay(moves: Sequence[Move], landlord: int, has: Holdings, left: list[int],
             if standing is lead:
                 played.findings.append(Finding("P405", index, turn))
                 passes = -1
+            elif answers.rules.trick.must_beat:
+                played.findings += _owed(index, turn, landlord, standing, has, answers)
             passes += 1
             turn = turn + 1 if turn < last_seat else 0
             if passes == close:
@@ -78,6 +81,18 @@ def replay(moves: Sequence[Move], landlord: int, has: Holdings, left: list[int],
             return played
         turn = turn + 1 if turn < last_seat else 0
     return played
+
+
+def _owed(index: int, seat: int, landlord: int, standing: Standing, has: Holdings, answers: Answers) -> list[Finding]:
+    """P412 where the seat that passes is known to hold an answer; of a hand that is not all known nothing is said."""
+    held = has.held[seat]
+    if held is None or (seat == landlord and has.from_bottom):
+        return []
+    owed = owed_answer(held & COUNTS, standing, answers, landlord=seat == landlord)
+    if owed is None:
+        return []
+    details = {"standing": " / ".join(map(str, standing.readings)), "cards": rank_text(owed)}
+    return [Finding("P412", index, seat, details)]
 
 
 def _stop(played: Played, finding: Finding) -> Played:

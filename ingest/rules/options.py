@@ -61,6 +61,18 @@ def could_beat(held: int, standing: Standing, answers: Answers, *, bombs: bool =
     return any(starts_in(held, target) and (target.bare or _fits(held, target)) for target in menu.targets)
 
 
+def owed_answer(held: int, standing: Standing, answers: Answers, *, landlord: bool) -> int | None:
+    """What a seat must play at least where `trick.must_beat` forbids to pass, None where it may pass (A-Q11).
+
+    Where farmers' bombs are counted (E-R13) nobody but the landlord is held to bombing, and nobody at all to answering
+    cards that are no combination (U-R16).
+    """
+    rules = answers.rules
+    if not (rules.trick.must_beat and standing.readings):
+        return None
+    return cheapest_answer(held, standing, answers, bombs=landlord or rules.bomb_limit.mode == "off")
+
+
 def _dearness(play: Found) -> tuple[int, int]:
     """What orders plays that are no bombs; those as dear as one another stay in the order of the table of shapes."""
     return play[:2]

@@ -319,8 +319,6 @@ def _order_and_bombs(rules: Ruleset) -> Iterator[tuple[str, str]]:
         yield "combinations.quad", "needs bomb.min_size of 5 or more"
     if bomb.rocket not in ("off", "B" * deal.packs + "R" * deal.packs):
         yield "bomb.rocket", "is not all jokers of the pack"
-    if rules.trick.must_beat:
-        yield "trick.must_beat", "no game here has this duty, and no fault would name a breach of it"
     if rules.trick.close_passes > deal.players - 1:
         yield "trick.close_passes", "is more than all other players"
 

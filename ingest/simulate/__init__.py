@@ -4,7 +4,7 @@ Knows how people play. What they may do and what it is worth is asked of ``inges
 """
 
 from ingest.simulate.hands import hands, lawful
-from ingest.simulate.spoilers import SPOILERS, TRICK_SPOILERS, first_fault, spoil
+from ingest.simulate.spoilers import DUTY_SPOILERS, SPOILERS, TRICK_SPOILERS, first_fault, spoil
 from ingest.simulate.tables import Sitting
 
-__all__ = ["SPOILERS", "TRICK_SPOILERS", "Sitting", "first_fault", "hands", "lawful", "spoil"]
+__all__ = ["DUTY_SPOILERS", "SPOILERS", "TRICK_SPOILERS", "Sitting", "first_fault", "hands", "lawful", "spoil"]

@@ -13,6 +13,7 @@ from ingest.cards import RANKS, rank_counts
 from ingest.record import PASS
 from ingest.rules.answers import Answers, Standing, answers_of
 from ingest.rules.combinations import JOKER_PLACES, law_of
+from ingest.rules.options import owed_answer
 from ingest.rules.ruleset import Ruleset
 from ingest.simulate.candidates import ONE, Body, Row, answers_like, bombs, chain_line, rows_of, with_kickers
 
@@ -77,6 +78,8 @@ def play_out(seats: Sequence[Seat], landlord: int, rules: Ruleset, rng: Random) 
     while True:
         leads = trick.standing is answers.lead
         counts = lead(seats[turn], rules, rng) if leads else answer(seats, turn, landlord, trick, rules, rng)
+        if not counts:
+            counts = owed_answer(seats[turn].counts, trick.standing, answers, landlord=turn == landlord) or 0
         if counts:
             moves.append(Play(turn, _put_down(seats[turn], counts, trick, answers, rng)))
             trick.owner, trick.passes = turn, 0

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ingest.audit import examine
-from ingest.audit_tricks import TrickHand, examine_tricks
+from ingest.audit_tricks import examine_tricks
 from ingest.batch import counts_voids
 from ingest.faults import severity
 from ingest.hand import Story
@@ -59,6 +59,9 @@ SPOILERS: dict[str, Spoiler] = {
 }
 """By code, in climbing games."""
 
+DUTY_SPOILERS = {**SPOILERS, "P412": play.pass_though_able}
+"""By code, in climbing games in which one who can beat must."""
+
 _COMMON = "R101 R102 R103 R105 R110 D201 D202 D203 A301 A302 A305 A306 A309 P401 P407 P411 S601 S602 S603 S604 S605"
 TRICK_SPOILERS: dict[str, Spoiler] = {
     **{code: SPOILERS[code] for code in _COMMON.split()},
@@ -90,7 +93,7 @@ def spoil(hand: AHand, rng: Random, codes: Sequence[str] | None = None) -> bytes
 
     The records before and after it at the same table stay sound.
     """
-    spoilers = TRICK_SPOILERS if isinstance(hand, TrickHand) else SPOILERS
+    spoilers = spoilers_of(hand.rules)
     codes = tuple(spoilers) if codes is None else codes
     for code in rng.sample(codes, len(codes)):
         for _ in range(TRIES):
@@ -99,6 +102,13 @@ def spoil(hand: AHand, rng: Random, codes: Sequence[str] | None = None) -> bytes
             if line is not None and _is_what_it_says(line, code, hand):
                 return line
     return None
+
+
+def spoilers_of(rules: AnyRuleset) -> dict[str, Spoiler]:
+    """The spoilers of a ruleset's game."""
+    if isinstance(rules, TrickRuleset):
+        return TRICK_SPOILERS
+    return DUTY_SPOILERS if rules.trick.must_beat else SPOILERS
 
 
 def _tagged(hand: AHand, code: str) -> AHand:

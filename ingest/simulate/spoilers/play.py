@@ -1,4 +1,4 @@
-"""Spoilers of the play: turns, cards, combinations, the end (P401 … P411)."""
+"""Spoilers of the play: turns, cards, combinations, the end (P401 … P412)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -104,6 +104,13 @@ def same_move_twice(hand: Story, rng: Random) -> Record | None:
         return None
     index = rng.randrange(len(moves) - 1)
     return _with(hand, [*moves[: index + 1], *moves[index:]])
+
+
+def pass_though_able(hand: Hand, rng: Random) -> Record | None:
+    """P412: a seat that answered passes instead, where the rules force it to beat."""
+    moves = tokens(hand.record.plays)
+    answered = [i for i, move in enumerate(moves) if not move.passes and not _leads(moves, i, hand)]
+    return _with(hand, with_what(moves, rng.choice(answered), PASS)) if answered else None
 
 
 def _with(hand: Story, moves: Sequence[Token]) -> Record:
