@@ -127,7 +127,17 @@ def test_rulesets_are_never_mixed(tmp_path):
     with kept(tmp_path, *two) as warehouse:
         for name in catalogue.statistics():
             climbing = {("botzone",), ("call-score",)}
-            assert set(rows(warehouse, name, "rules")) == (set() if name in OF_TRICKS else climbing)
+            found = set(rows(warehouse, name, "rules"))
+            assert found == (set() if name in OF_TRICKS or catalogue.statistics()[name].number else climbing)
+
+
+def test_rulesets_are_mixed_only_when_asked(tmp_path):
+    two = (record("1", "plain"), record("2", "plain", rules="botzone", ids=("a", "b", "c")))
+    with kept(tmp_path, *two) as warehouse:
+        for name, statistic in catalogue.statistics().items():
+            assert set(rows(warehouse, name, "rules")) <= {("botzone",), ("call-score",)}
+            if "across" in statistic.parameters:
+                assert set(rows(warehouse, name, "rules", across="yes")) <= {("*",)}
 
 
 @pytest.mark.parametrize("name", catalogue.statistics())

@@ -5,7 +5,7 @@
 -- number: 20, 21
 -- grain: one row per ruleset and strength
 -- column: rules | text | 规则 | Ruleset | 审计所用的规则集 | The ruleset
--- column: points | count | 牌力 | Strength | 起手牌力 | Strength of the dealt hand
+-- column: points | number | 牌力 | Strength | 起手牌力 | Strength of the dealt hand
 -- column: hands | count | 座次 | Seats | 知道手牌且有地主的座次 | Seats whose hand is known, of hands with a landlord
 -- column: called | number | 叫牌率 | Call rate | 第一次表态是叫的比率 | Share of first words that were calls
 -- column: landlords | count | 当地主 | Landlords | 当地主 | Landlords
