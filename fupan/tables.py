@@ -27,6 +27,8 @@ _WORDS = {
         "* 少于 {minimum} 局，比率与平均说明不了多少",
         "* fewer than {minimum} hands: its rates and means say little",
     ),
+    "yes": ("是", "yes"),
+    "no": ("否", "no"),
     "interval": ("95% 区间", "95 % interval"),
     "more": ("只列出前 {rows} 行，请用 --where 收窄", "the first {rows} rows only; narrow it with --where"),
 }
@@ -86,6 +88,8 @@ def _plain(value: Any, column: StatisticColumn) -> Cell:
         return str(value.date().isoformat())
     if column.unit == "text":
         return str(value)
+    if column.unit == "flag":
+        return bool(value)
     return float(value) if isinstance(value, float) and column.unit != "count" else int(value)
 
 
@@ -101,11 +105,11 @@ def _csv(rows: Sequence[Sequence[Cell]], declared: Statistic) -> str:
 
 
 def _csv_cell(value: Cell) -> str:
-    """A cell of CSV: nothing for null, numbers as they are, texts so that no spreadsheet takes them for a formula."""
+    """A cell of CSV: nothing for null, numbers and flags as in JSON, texts that no spreadsheet takes for a formula."""
     if value is None:
         return ""
     if not isinstance(value, str):
-        return repr(value)
+        return repr(value).lower()
     safe = f"'{value}" if _RUNS.match(value) else value
     quoted = not safe or any(mark in safe for mark in ',"\r\n')
     return '"' + safe.replace('"', '""') + '"' if quoted else safe
@@ -156,7 +160,7 @@ def _shown_columns(
         elif column.name.endswith("high") and column.name.removesuffix("high") + "low" in names:
             continue
         else:
-            cells = [_cell(row[place], column) for row in rows]
+            cells = [_cell(row[place], column, language) for row in rows]
             title = _of(column.zh, column.en, language)
         if column.unit not in ("text", "day"):
             numbers.add(len(columns))
@@ -168,9 +172,11 @@ def _interval(low: Cell, high: Cell) -> str:
     return "-" if low is None or high is None else f"{low:.1%} – {high:.1%}"
 
 
-def _cell(value: Cell, column: StatisticColumn) -> str:
+def _cell(value: Cell, column: StatisticColumn, language: Language) -> str:
     if value is None:
         return "-"
+    if column.unit == "flag":
+        return _word("yes" if value else "no", language)
     if isinstance(value, str):
         return _printable(value)
     if column.unit == "rate":
