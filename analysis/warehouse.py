@@ -7,10 +7,10 @@ change anything: only questions are run, and no file but the store's own can be 
 import os
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 import pandas as pd
@@ -22,6 +22,10 @@ from ingest.store import KINDS, MANIFEST, OF_HANDS, TABLES, Manifest, Table, rea
 ROWS = 100_000
 _GONE = "SELECT hand FROM replaced"
 SECONDS = 30.0
+REMEMBERED = 4
+"""Results that are remembered of a store; those of a million hands have hundreds of megabytes."""
+
+Result = TypeVar("Result")
 
 
 class BadQuestion(ValueError):
@@ -40,6 +44,7 @@ class Warehouse:
         self.path = Path(path).resolve()
         self._changing = threading.Lock()
         self._seen: tuple[int, ...] = ()
+        self._remembered: dict[Hashable, Any] = {}
         self._manifest = read_manifest(self.path)
         self._connection = _connect(self.path, self._manifest.zone)
         self._refresh()
@@ -81,9 +86,18 @@ class Warehouse:
         with self._connection.cursor() as cursor, _limited(cursor, seconds):
             limited = f"SELECT * FROM (\n{_question(cursor, sql)}\n) LIMIT {rows + 1}"
             frame = cursor.execute(limited, parameters).df()
-        answer = frame.iloc[:rows] if len(frame) > rows else frame
-        answer.attrs["truncated"] = len(frame) > rows
-        return answer
+        return first_rows(frame, rows)
+
+    def remembered(self, key: Hashable, work_out: Callable[[], Result]) -> Result:
+        """What was worked out from the store, worked out again only when the store has changed or it was long ago."""
+        self._refresh()
+        memory = self._remembered
+        if key not in memory:
+            memory[key] = work_out()
+            for oldest in list(memory)[:-REMEMBERED]:
+                memory.pop(oldest, None)
+        result: Result = memory[key]
+        return result
 
     def _refresh(self) -> None:
         """See the files that count now."""
@@ -100,7 +114,14 @@ class Warehouse:
                     if table.name in OF_HANDS:
                         cursor.execute(_past(table, self._manifest, self.path))
                 cursor.execute("COMMIT")
-            self._seen = seen
+            self._seen, self._remembered = seen, {}
+
+
+def first_rows(frame: pd.DataFrame, rows: int = ROWS) -> pd.DataFrame:
+    """The first rows of an answer; ``attrs["truncated"]`` says whether there are more."""
+    answer = frame.iloc[:rows] if len(frame) > rows else frame
+    answer.attrs["truncated"] = len(frame) > rows
+    return answer
 
 
 def _connect(store: Path, zone: str) -> duckdb.DuckDBPyConnection:

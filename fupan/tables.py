@@ -18,6 +18,7 @@ from ingest.faults import Language
 from ingest.store import BadStore
 
 Cell = str | int | float | None
+Columns = Sequence[StatisticColumn]
 
 _RUNS = re.compile(r"'*[=+\-@\t\r]")
 """A text that a spreadsheet would run, or that would look like a protected one when read back."""
@@ -27,6 +28,8 @@ _WORDS = {
         "* 少于 {minimum} 局，比率与平均说明不了多少",
         "* fewer than {minimum} hands: its rates and means say little",
     ),
+    "yes": ("是", "yes"),
+    "no": ("否", "no"),
     "interval": ("95% 区间", "95 % interval"),
     "more": ("只列出前 {rows} 行，请用 --where 收窄", "the first {rows} rows only; narrow it with --where"),
 }
@@ -53,13 +56,13 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
             frame = run(warehouse, name, **filters)
     except (BadStore, TooSlow) as problem:
         raise ValueError(str(problem)) from None
-    rows = _rows(frame, declared)
+    rows = _rows(frame, declared.columns)
     truncated = bool(frame.attrs["truncated"])
     if format == "table":
         return _table(rows, declared, language, truncated=truncated)
     if truncated:
         raise ValueError(f"{name}: {_word('more', language, rows=f'{len(rows):,}')}")
-    return _json(rows, declared) if format == "json" else _csv(rows, declared)
+    return _json(rows, declared.columns) if format == "json" else _csv(rows, declared.columns)
 
 
 def question(store: Path, sql: str, format: str, language: Language) -> str:
@@ -91,9 +94,9 @@ def _declared(name: str, filters: dict[str, str]) -> Statistic:
     return known[name]
 
 
-def _rows(frame: pd.DataFrame, declared: Statistic) -> list[list[Cell]]:
+def _rows(frame: pd.DataFrame, declared: Columns) -> list[list[Cell]]:
     """The answer as plain values, row by row, in the order in which its columns are declared."""
-    columns = [[_plain(value, column) for value in frame[column.name]] for column in declared.columns]
+    columns = [[_plain(value, column) for value in frame[column.name]] for column in declared]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
@@ -106,26 +109,28 @@ def _plain(value: Any, column: StatisticColumn) -> Cell:
         return float(value) if hasattr(value, "__float__") else str(value)
     if column.unit == "text":
         return str(value)
+    if column.unit == "flag":
+        return bool(value)
     return float(value) if isinstance(value, float) and column.unit != "count" else int(value)
 
 
-def _json(rows: Sequence[Sequence[Cell]], declared: Statistic) -> str:
-    names = [column.name for column in declared.columns]
+def _json(rows: Sequence[Sequence[Cell]], declared: Columns) -> str:
+    names = [column.name for column in declared]
     answer = [dict(zip(names, row, strict=True)) for row in rows]
     return msgspec.json.encode(answer).decode() + "\n"
 
 
-def _csv(rows: Sequence[Sequence[Cell]], declared: Statistic) -> str:
-    lines = [[column.name for column in declared.columns], *rows]
+def _csv(rows: Sequence[Sequence[Cell]], declared: Columns) -> str:
+    lines = [[column.name for column in declared], *rows]
     return "".join(",".join(map(_csv_cell, line)) + "\n" for line in lines)
 
 
 def _csv_cell(value: Cell) -> str:
-    """A cell of CSV: nothing for null, numbers as they are, texts so that no spreadsheet takes them for a formula."""
+    """A cell of CSV: nothing for null, numbers and flags as in JSON, texts that no spreadsheet takes for a formula."""
     if value is None:
         return ""
     if not isinstance(value, str):
-        return repr(value)
+        return repr(value).lower()
     safe = f"'{value}" if _RUNS.match(value) else value
     quoted = not safe or any(mark in safe for mark in ',"\r\n')
     return '"' + safe.replace('"', '""') + '"' if quoted else safe
@@ -134,7 +139,7 @@ def _csv_cell(value: Cell) -> str:
 def _table(rows: list[list[Cell]], declared: Statistic, language: Language, *, truncated: bool) -> str:
     """What people read: titles for names, one interval for two bounds, small samples marked."""
     few = _few(rows, declared)
-    shown, numbers = _shown_columns(rows, declared, language)
+    shown, numbers = _shown_columns(rows, declared.columns, language)
     lines = _aligned(shown, numbers)
     lines = [line + (" *" if number in few else "") for number, line in enumerate(lines, start=-1)]
     notes = [_of(declared.definition_zh, declared.definition_en, language)]
@@ -155,13 +160,13 @@ def _few(rows: Sequence[Sequence[Cell]], declared: Statistic) -> set[int]:
 
 
 def _shown_columns(
-    rows: Sequence[Sequence[Cell]], declared: Statistic, language: Language
+    rows: Sequence[Sequence[Cell]], declared: Columns, language: Language
 ) -> tuple[list[list[str]], set[int]]:
     """The cells as people read them, titles first, and which columns hold numbers."""
-    names = [column.name for column in declared.columns]
+    names = [column.name for column in declared]
     columns: list[list[str]] = []
     numbers: set[int] = set()
-    for place, column in enumerate(declared.columns):
+    for place, column in enumerate(declared):
         other = column.name.removesuffix("low") + "high"
         if column.name.endswith("low") and other in names:
             high = names.index(other)
@@ -170,7 +175,7 @@ def _shown_columns(
         elif column.name.endswith("high") and column.name.removesuffix("high") + "low" in names:
             continue
         else:
-            cells = [_cell(row[place], column) for row in rows]
+            cells = [_cell(row[place], column, language) for row in rows]
             title = _of(column.zh, column.en, language)
         if column.unit not in ("text", "day"):
             numbers.add(len(columns))
@@ -182,9 +187,11 @@ def _interval(low: Cell, high: Cell) -> str:
     return "-" if low is None or high is None else f"{low:.1%} – {high:.1%}"
 
 
-def _cell(value: Cell, column: StatisticColumn) -> str:
+def _cell(value: Cell, column: StatisticColumn, language: Language) -> str:
     if value is None:
         return "-"
+    if column.unit == "flag":
+        return _word("yes" if value else "no", language)
     if isinstance(value, str):
         return _printable(value)
     if column.unit == "rate":

@@ -283,6 +283,16 @@ def test_json_is_exact(a_store: Path):
     assert isinstance(rows[0]["score"], int)
 
 
+def test_flags_are_words_for_people_and_true_or_false_for_programs(a_store: Path):
+    asked = {"player": "老王"}
+    assert "\n老王,classic,false,2" in tables.statistic(a_store, "ratings", asked, "csv", "zh")
+    assert json.loads(tables.statistic(a_store, "ratings", asked, "json", "zh"))[0]["bot"] is False
+    for language, word in (("zh", "否"), ("en", "no")):
+        row = tables.statistic(a_store, "ratings", asked, "table", language).splitlines()[3]
+        assert row.split()[:3] == ["老王", "classic", word]
+        assert row.endswith("*")
+
+
 def test_a_table_is_aligned_and_marks_small_samples(a_store: Path):
     said = tables.statistic(a_store, "score_per_player", {}, "table", "zh").splitlines()
     head, *rows = said[2:6]
@@ -299,7 +309,8 @@ def test_a_table_is_aligned_and_marks_small_samples(a_store: Path):
 @pytest.mark.parametrize("name", statistics())
 def test_every_statistic_can_be_printed(name: str, format: str, a_store: Path):
     assert tables.statistic(a_store, name, {}, format, "zh").endswith("\n")
-    assert tables.statistic(a_store, name, {"rules": "none"}, format, "en").endswith("\n")
+    nothing = "rules" if "rules" in statistics()[name].parameters else "player"
+    assert tables.statistic(a_store, name, {nothing: "none"}, format, "en").endswith("\n")
 
 
 @pytest.mark.parametrize(

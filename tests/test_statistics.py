@@ -6,9 +6,9 @@ import pytest
 from test_store_hands import kept, record
 
 from analysis import catalogue
-from analysis.catalogue import BadStatistic, parse
+from analysis.catalogue import BadStatistic, parse, parse_module
 from analysis.intervals import wilson
-from analysis.warehouse import Warehouse
+from analysis.warehouse import Warehouse, first_rows
 from ingest.store.publish import create
 
 TEN = (
@@ -119,13 +119,15 @@ def test_landlord_win_rate(ten):
 
 OF_TRICKS = {"contracts", "bottoms_taken"}
 """Statistics that only 三打哈 has."""
+ACROSS = {"ratings_across"}
+"""Statistics that mix rulesets, and say so by their name."""
 
 
 def test_rulesets_are_never_mixed(tmp_path):
     wrong = {"scores": [1, 0, -1]}
     two = (record("1", "plain", claim=wrong), record("2", "plain", rules="botzone", ids=("a", "b", "c"), claim=wrong))
     with kept(tmp_path, *two) as warehouse:
-        for name in catalogue.statistics():
+        for name in catalogue.statistics().keys() - ACROSS:
             climbing = {("botzone",), ("call-score",)}
             found = set(rows(warehouse, name, "rules"))
             assert found == (set() if name in OF_TRICKS or catalogue.statistics()[name].number else climbing)
@@ -135,6 +137,8 @@ def test_rulesets_are_mixed_only_when_asked(tmp_path):
     two = (record("1", "plain"), record("2", "plain", rules="botzone", ids=("a", "b", "c")))
     with kept(tmp_path, *two) as warehouse:
         for name, statistic in catalogue.statistics().items():
+            if name in ACROSS:
+                continue
             assert set(rows(warehouse, name, "rules")) <= {("botzone",), ("call-score",)}
             if "across" in statistic.parameters:
                 assert set(rows(warehouse, name, "rules", across="yes")) <= {("*",)}
@@ -219,6 +223,26 @@ def test_a_header_is_read(tmp_path):
 def test_a_careless_header_is_refused(old, new):
     with pytest.raises(BadStatistic, match="mine"):
         parse(HEADER.replace(old, new), "mine")
+
+
+OF_PYTHON = HEADER.replace("--", "#").replace("mine", "ratings").replace(": rules", ": player rules since until")
+
+
+def test_a_statistic_of_python_has_the_parameters_of_its_function():
+    assert parse_module(OF_PYTHON, "ratings").parameters == ("player", "rules", "since", "until")
+    for old, new in (("since until", "since"), ("until", "until role"), ("# name: ratings", "# name: mine")):
+        with pytest.raises(BadStatistic, match="ratings"):
+            parse_module(OF_PYTHON.replace(old, new), "ratings")
+    with pytest.raises(BadStatistic, match="missing"):
+        parse_module(OF_PYTHON.replace("#", "--"), "ratings")
+
+
+def test_an_answer_of_python_is_cut_as_one_of_sql_is(ten, monkeypatch):
+    assert not catalogue.run(ten, "ratings").attrs["truncated"]
+    monkeypatch.setattr(catalogue, "first_rows", lambda frame: first_rows(frame, 2))
+    frame = catalogue.run(ten, "ratings")
+    assert len(frame) == 2
+    assert frame.attrs["truncated"]
 
 
 def test_every_statistic_says_what_it_is_in_both_languages():

@@ -1,4 +1,4 @@
-"""The page of the statistics, made from the headers of their SQL files."""
+"""The page of the statistics, made from the headers of their files."""
 
 from analysis.catalogue import Statistic, StatisticColumn, statistics
 from fupan.docs.markdown import anchor, code, codes, page, table, text
@@ -7,7 +7,7 @@ _INTRODUCTION = """
 # Statistics · 统计
 
 `fupan stats --store DIR` lists them, `fupan stats NAME --store DIR` answers one; the dashboard draws the same. Each is
-one SQL file in `analysis/statistics/`, and this page is made from their headers.
+one file in `analysis/statistics/`, SQL or, where SQL cannot say it, Python; this page is made from their headers.
 
 Every rate stands beside the counts that it is made of and has a 95 % Wilson interval. What is left out is counted in
 `excluded`. Below the *minimum* number of hands a rate or a mean says little; tables mark such rows.

@@ -1,0 +1,205 @@
+"""What a statistic is, and how its file declares it: a header of keys and values before SQL or Python.
+
+Knows headers. Refuses to know what any statistic computes. A file is a whole question whose columns its header names;
+or one of ``measures.KINDS``, of which it says only what is counted; or ``table``, a question over ``measures.CHOSEN``;
+or a module whose function ``answer`` takes the store and the parameters.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from inspect import signature
+from typing import Any
+
+import pandas as pd
+from msgspec import Struct
+
+from analysis import measures
+from analysis.warehouse import Warehouse, first_rows
+
+Answer = Callable[[Warehouse, Mapping[str, Any]], pd.DataFrame]
+"""What asks a store; every parameter that the statistic has is given, None where it narrows nothing."""
+Header = list[tuple[str, str]]
+
+UNITS = ("text", "flag", "day", "count", "rate", "number")
+"""What a column holds, so that it can be shown."""
+
+_COMMON = ("name", "title_zh", "title_en", "definition_zh", "definition_en", "minimum")
+_KEYS: dict[str | None, tuple[str, ...]] = {
+    None: (*_COMMON, "grain", "parameters"),
+    "table": (*_COMMON, "kind", "number", "grain"),
+    "rate": (*_COMMON, "kind", "number", "part", "whole"),
+    "ratio": (*_COMMON, "kind", "number", "part", "whole"),
+    "mean": (*_COMMON, "kind", "number", "whole"),
+    "shares": (*_COMMON, "kind", "number", "class", "part", "whole"),
+}
+"""What a header says, by the kind that it names; ``class``, ``part`` and ``whole`` are titles, Chinese | English."""
+_HEADER = re.compile(r" ([a-z_]+):(?: (.*))?")
+_MORE = re.compile(r"   +(\S.*)")
+_PARAMETER = re.compile(r"\$([a-z_]+)")
+
+
+class BadStatistic(ValueError):
+    """A file whose header is not as it must be."""
+
+
+class StatisticColumn(Struct, frozen=True):
+    """One column of an answer."""
+
+    name: str
+    unit: str
+    zh: str
+    en: str
+    meaning_zh: str
+    meaning_en: str
+
+
+class Statistic(Struct, frozen=True, kw_only=True):
+    """One statistic, as its header declares it."""
+
+    name: str
+    title_zh: str
+    title_en: str
+    grain: str
+    """What one row of the answer is."""
+    parameters: tuple[str, ...]
+    columns: tuple[StatisticColumn, ...]
+    definition_zh: str
+    definition_en: str
+    minimum: int
+    """Hands, or whatever the sample is counted in, below which a rate or a mean says little."""
+    answer: Answer
+    number: str = ""
+    """Its number in the project's list of statistics."""
+
+    @property
+    def sample(self) -> str | None:
+        """The column that says how large the sample is."""
+        counts = [column.name for column in self.columns if column.unit == "count"]
+        whole = next((name for name in ("whole", "entries", "hands") if name in counts), None)
+        return whole if whole == "whole" or len(counts) > 1 else None
+
+
+def parse(text: str, name: str) -> Statistic:
+    """The statistic in a file of SQL. Raises ``BadStatistic`` for anything in its header that is unknown, missing or
+    twice, and where the header and the query differ in their parameters.
+    """
+    given, columns = _declared(_header(text, name, "--"), name)
+    kind, body = given.pop("kind", None), _body(text)
+    used = set(_PARAMETER.findall(body))
+    if kind is None:
+        return _statistic(given, columns, name, used, _asking(text))
+    if used:
+        raise BadStatistic(f"{name}: a {kind} has its parameters put around it; it names {sorted(used)}")
+    if kind == "table":
+        given["parameters"] = " ".join(measures.FILTERS)
+        return _statistic(given, columns, name, set(measures.FILTERS), _asking(measures.table(body)))
+    return _measure(kind, given, body, name)
+
+
+def parse_module(text: str, name: str) -> Statistic:
+    """The statistic in a module of ``analysis.statistics``, whose text this is; as ``parse``.
+
+    The parameters of its function ``answer`` are the store, and by name those of the statistic.
+    """
+    function = import_module(f"analysis.statistics.{name}").answer
+
+    def answer(warehouse: Warehouse, values: Mapping[str, Any]) -> pd.DataFrame:
+        return first_rows(function(warehouse, **values))
+
+    given, columns = _declared(_header(text, name, "#"), name)
+    return _statistic(given, columns, name, set(signature(function).parameters) - {"warehouse"}, answer)
+
+
+def _asking(sql: str) -> Answer:
+    def answer(warehouse: Warehouse, values: Mapping[str, Any]) -> pd.DataFrame:
+        return warehouse.query(sql, values)
+
+    return answer
+
+
+def _measure(kind: str, given: dict[str, str], body: str, name: str) -> Statistic:
+    """The statistic of a file that says only what is counted."""
+    try:
+        sql = measures.query(kind, body)
+    except ValueError as problem:
+        raise BadStatistic(f"{name}: {problem}") from None
+    columns = _columns_of(kind, given, name)
+    given = {key: value for key, value in given.items() if key not in ("class", "part", "whole")}
+    given["grain"] = "one row per ruleset and group" + (" and class" if kind == "shares" else "")
+    given["parameters"] = " ".join(measures.PARAMETERS)
+    return _statistic(given, columns, name, set(measures.PARAMETERS), _asking(sql))
+
+
+_RULES = StatisticColumn("rules", "text", "规则", "Ruleset", "审计所用的规则集；* 为全部", "The ruleset; * for all")
+_GROUP = StatisticColumn("group", "text", "分组", "Group", "按 by 分的组", "The group that `by` makes")
+
+
+def _columns_of(kind: str, given: dict[str, str], name: str) -> tuple[StatisticColumn, ...]:
+    """The columns of a measure, with the names that its file gives them."""
+    found = [_RULES, _GROUP]
+    for column, unit, zh, en in measures.SHAPES[kind].columns:
+        if column in given:
+            zh, _, en = (part.strip() for part in given[column].partition("|"))
+            if not zh or not en:
+                raise BadStatistic(f"{name}: {column} is zh | en: {given[column]}")
+        found.append(StatisticColumn(column, unit, zh, en, zh, en))
+    return tuple(found)
+
+
+def _statistic(
+    given: dict[str, str], columns: tuple[StatisticColumn, ...], name: str, used: set[str], answer: Answer
+) -> Statistic:
+    """The statistic that a header declares, of a file that uses these parameters."""
+    parameters = tuple(given.pop("parameters").split())
+    if given["name"] != name or set(parameters) != used or not used <= set(measures.PARAMETERS):
+        raise BadStatistic(f"{name}: the header names {given['name']} with {parameters}, the query uses {sorted(used)}")
+    minimum = given.pop("minimum")
+    if not minimum.isdecimal():
+        raise BadStatistic(f"{name}: minimum is a number of hands, not {minimum}")
+    return Statistic(**given, parameters=parameters, columns=columns, minimum=int(minimum), answer=answer)
+
+
+def _declared(header: Header, name: str) -> tuple[dict[str, str], tuple[StatisticColumn, ...]]:
+    """What a header says by key, and the columns."""
+    columns = tuple(_column(value, name) for key, value in header if key == "column")
+    said = [(key, value) for key, value in header if key != "column"]
+    kind = dict(said).get("kind")
+    if kind not in _KEYS:
+        raise BadStatistic(f"{name}: unknown kind: {kind}")
+    given: dict[str, str] = {}
+    for key, value in said:
+        if key not in _KEYS[kind] or key in given:
+            raise BadStatistic(f"{name}: {'twice' if key in given else 'unknown key'}: {key}")
+        given[key] = value
+    missing = [key for key in _KEYS[kind] if key not in given]
+    if missing or bool(columns) == (kind in measures.KINDS):
+        raise BadStatistic(f"{name}: missing: {', '.join(missing) or 'column'}")
+    return given, columns
+
+
+def _body(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if not line.startswith("--"))
+
+
+def _header(text: str, name: str, mark: str) -> Header:
+    """Keys and values of the comment that a file begins with; a line that is indented goes on with the last value."""
+    found: Header = []
+    for line in text.splitlines():
+        if not line.startswith(mark):
+            break
+        key, more = (form.fullmatch(line.removeprefix(mark)) for form in (_HEADER, _MORE))
+        if key:
+            found.append((key[1], (key[2] or "").strip()))
+        elif more and found:
+            found[-1] = (found[-1][0], f"{found[-1][1]} {more[1]}")
+        else:
+            raise BadStatistic(f"{name}: neither a key nor more of a value: {line}")
+    return found
+
+
+def _column(value: str, name: str) -> StatisticColumn:
+    parts = [part.strip() for part in value.split("|")]
+    if len(parts) != 6 or not all(parts) or parts[1] not in UNITS:
+        raise BadStatistic(f"{name}: a column is name | unit | zh | en | meaning zh | meaning en: {value}")
+    return StatisticColumn(*parts)

@@ -1,0 +1,1 @@
+"""One statistic a file: SQL, or Python where SQL cannot say it. Each begins with its header."""
