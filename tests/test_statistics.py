@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from test_store_hands import kept, record
 
-from analysis import catalogue
+from analysis import catalogue, declared
 from analysis.catalogue import BadStatistic, parse, parse_module
 from analysis.intervals import wilson
 from analysis.warehouse import Warehouse, first_rows
@@ -239,7 +239,7 @@ def test_a_statistic_of_python_has_the_parameters_of_its_function():
 
 def test_an_answer_of_python_is_cut_as_one_of_sql_is(ten, monkeypatch):
     assert not catalogue.run(ten, "ratings").attrs["truncated"]
-    monkeypatch.setattr(catalogue, "first_rows", lambda frame: first_rows(frame, 2))
+    monkeypatch.setattr(declared, "first_rows", lambda frame: first_rows(frame, 2))
     frame = catalogue.run(ten, "ratings")
     assert len(frame) == 2
     assert frame.attrs["truncated"]
