@@ -21,6 +21,7 @@ from ingest.record import Claim, Record
 from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.ruleset import digest
 from ingest.store.columns import Row, from_lists, from_rows
+from ingest.store.deals import DealColumns, deal_columns
 from ingest.store.digests import hand_digest, id_digest
 from ingest.store.moves import Moves
 from ingest.store.replays import UNJUDGED, Replay, replay_of
@@ -57,9 +58,9 @@ def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE) -> Part:
         hand = entry.hand
         if hand is None or entry.verdict.verdict == "unreadable":
             continue
-        replay = replay_of(hand)
-        hands.append(_hand(number, entry, hand, replay, zone))
-        seats += _seats(number, entry.verdict, hand, replay)
+        replay, deal = replay_of(hand), deal_columns(hand)
+        hands.append(_hand(number, entry, hand, (replay, deal), zone))
+        seats += _seats(number, entry.verdict, hand, (replay, deal))
         sizes.append(len(hand.record.players))
         moves.add(number, hand, replay)
     batch = from_rows(HANDS, hands)
@@ -81,11 +82,11 @@ def counts(findings: Sequence[Finding]) -> Row:
     return len(faults), len(findings) - len(faults), faults[0] if faults else None
 
 
-def _hand(number: int, entry: Judged | Audited, hand: Story, replay: Replay, zone: str) -> Row:
+def _hand(number: int, entry: Judged | Audited, hand: Story, told: tuple[Replay, DealColumns], zone: str) -> Row:
     """The row of a hand, in the order of its columns."""
     record, rules, verdict = hand.record, hand.rules, entry.verdict
     source, line = entry.entry.source, entry.entry.line
-    claim = record.claim or _NO_CLAIM
+    claim, (replay, deal) = record.claim or _NO_CLAIM, told
     return (
         *(number, source, line, record.id, rules.name, _digest_of(rules), record.table),
         *(*_moment(record, zone), record.base, record.voids),
@@ -93,6 +94,7 @@ def _hand(number: int, entry: Judged | Audited, hand: Story, replay: Replay, zon
         *(*_factors(verdict), verdict.multiplier, verdict.unit),
         *(claim.landlord, claim.bid, claim.multiplier),
         *(len(record.players), *_happened(replay), *_points(hand), record.open, record.end, len(hand.moves)),
+        *deal.of_hand,
         *(*counts(verdict.findings), None if record.tags is None else msgspec.json.encode(record.tags).decode()),
         *(hand_digest(source, entry.entry.raw), *_recognised(entry.identity), id_digest(source, record.id)),
     )
@@ -147,10 +149,10 @@ def _points(hand: Story) -> Row:
     return details.get("trick_points"), details.get("bottom_points"), details.get("bottom_factor")
 
 
-def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay) -> list[Row]:
+def _seats(number: int, verdict: Verdict, hand: Story, told: tuple[Replay, DealColumns]) -> list[Row]:
     """What the rows of a hand's seats have of their own, in the order of their columns."""
     record, players, landlord = hand.record, hand.record.players, verdict.landlord
-    size = len(players)
+    size, (replay, deal) = len(players), told
     claim = record.claim or _NO_CLAIM
     columns: list[Sequence[Any]] = [
         *([number] * size, range(size)),
@@ -160,6 +162,7 @@ def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay) -> list[R
         *([player.balance for player in players], _each(verdict.balances, size), _each(claim.balances, size)),
         *_did(hand, replay, size),
         *_said(replay, size),
+        *deal.of_seats,
     ]
     return list(zip(*columns, strict=True))
 
