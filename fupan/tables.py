@@ -12,7 +12,9 @@ from typing import Any
 import msgspec
 import pandas as pd
 
-from analysis.catalogue import Statistic, StatisticColumn, run, statistics
+from analysis.catalogue import StatisticColumn, run, statistics
+from analysis.deals import SCREENS
+from analysis.screens import Declared
 from analysis.warehouse import TooSlow, Warehouse
 from ingest.faults import Language
 from ingest.store import BadStore
@@ -36,7 +38,7 @@ def listing(language: Language) -> str:
     """Every statistic with its title and what it may be narrowed by."""
     rows = [
         [each.name, _of(each.title_zh, each.title_en, language), _word("filters", language) + " ".join(each.parameters)]
-        for each in statistics().values()
+        for each in _known().values()
     ]
     return "\n".join(_aligned(rows, set()))
 
@@ -50,7 +52,8 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
     declared = _declared(name, filters)
     try:
         with Warehouse(store) as warehouse:
-            frame = run(warehouse, name, **filters)
+            screen = SCREENS.get(name)
+            frame = screen.run(warehouse, filters) if screen else run(warehouse, name, **filters)
     except (BadStore, TooSlow) as problem:
         raise ValueError(str(problem)) from None
     rows = _rows(frame, declared)
@@ -62,8 +65,12 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
     return _json(rows, declared) if format == "json" else _csv(rows, declared)
 
 
-def _declared(name: str, filters: dict[str, str]) -> Statistic:
-    known = statistics()
+def _known() -> dict[str, Declared]:
+    return {**statistics(), **SCREENS}
+
+
+def _declared(name: str, filters: dict[str, str]) -> Declared:
+    known = _known()
     if name not in known:
         raise KeyError(f"unknown statistic: {name}; there are {', '.join(known)}")
     unknown = [key for key in filters if key not in known[name].parameters]
@@ -73,7 +80,7 @@ def _declared(name: str, filters: dict[str, str]) -> Statistic:
     return known[name]
 
 
-def _rows(frame: pd.DataFrame, declared: Statistic) -> list[list[Cell]]:
+def _rows(frame: pd.DataFrame, declared: Declared) -> list[list[Cell]]:
     """The answer as plain values, row by row, in the order in which its columns are declared."""
     columns = [[_plain(value, column) for value in frame[column.name]] for column in declared.columns]
     return [list(row) for row in zip(*columns, strict=True)]
@@ -89,13 +96,13 @@ def _plain(value: Any, column: StatisticColumn) -> Cell:
     return float(value) if isinstance(value, float) and column.unit != "count" else int(value)
 
 
-def _json(rows: Sequence[Sequence[Cell]], declared: Statistic) -> str:
+def _json(rows: Sequence[Sequence[Cell]], declared: Declared) -> str:
     names = [column.name for column in declared.columns]
     answer = [dict(zip(names, row, strict=True)) for row in rows]
     return msgspec.json.encode(answer).decode() + "\n"
 
 
-def _csv(rows: Sequence[Sequence[Cell]], declared: Statistic) -> str:
+def _csv(rows: Sequence[Sequence[Cell]], declared: Declared) -> str:
     lines = [[column.name for column in declared.columns], *rows]
     return "".join(",".join(map(_csv_cell, line)) + "\n" for line in lines)
 
@@ -111,7 +118,7 @@ def _csv_cell(value: Cell) -> str:
     return '"' + safe.replace('"', '""') + '"' if quoted else safe
 
 
-def _table(rows: list[list[Cell]], declared: Statistic, language: Language, *, truncated: bool) -> str:
+def _table(rows: list[list[Cell]], declared: Declared, language: Language, *, truncated: bool) -> str:
     """What people read: titles for names, one interval for two bounds, small samples marked."""
     few = _few(rows, declared)
     shown, numbers = _shown_columns(rows, declared, language)
@@ -126,7 +133,7 @@ def _table(rows: list[list[Cell]], declared: Statistic, language: Language, *, t
     return "\n".join([title, "", *lines, "", *notes]) + "\n"
 
 
-def _few(rows: Sequence[Sequence[Cell]], declared: Statistic) -> set[int]:
+def _few(rows: Sequence[Sequence[Cell]], declared: Declared) -> set[int]:
     """The rows that rest on fewer hands than the statistic wants.
 
     A share has two counts, its part and its whole; where an answer has the part alone, nothing is marked.
@@ -141,7 +148,7 @@ def _few(rows: Sequence[Sequence[Cell]], declared: Statistic) -> set[int]:
 
 
 def _shown_columns(
-    rows: Sequence[Sequence[Cell]], declared: Statistic, language: Language
+    rows: Sequence[Sequence[Cell]], declared: Declared, language: Language
 ) -> tuple[list[list[str]], set[int]]:
     """The cells as people read them, titles first, and which columns hold numbers."""
     names = [column.name for column in declared.columns]
@@ -175,7 +182,9 @@ def _cell(value: Cell, column: StatisticColumn) -> str:
         return _printable(value)
     if column.unit == "rate":
         return f"{value:.1%}"
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.2g}" if 0 < abs(value) < 0.005 else f"{value:,.2f}"
 
 
 def _printable(text: str) -> str:

@@ -1,13 +1,17 @@
 """The page of the statistics, made from the headers of their SQL files."""
 
-from analysis.catalogue import Statistic, StatisticColumn, statistics
+from analysis.catalogue import StatisticColumn, statistics
+from analysis.deals import SCREENS
+from analysis.screens import Declared
 from fupan.docs.markdown import anchor, code, codes, page, table, text
 
 _INTRODUCTION = """
 # Statistics · 统计
 
 `fupan stats --store DIR` lists them, `fupan stats NAME --store DIR` answers one; the dashboard draws the same. Each is
-one SQL file in `analysis/statistics/`, and this page is made from their headers.
+one SQL file in `analysis/statistics/`, or a screen in Python whose header stands in `analysis/headers/`; this page is
+made from their headers. A screen gives a score, its reasons, hands to look at and how many hands it rests on; it is no
+verdict on anybody.
 
 Every rate stands beside the counts that it is made of and has a 95 % Wilson interval. What is left out is counted in
 `excluded`. Below the *minimum* number of hands a rate or a mean says little; tables mark such rows.
@@ -19,13 +23,13 @@ Asia/Shanghai and both included · `role` `landlord` or `farmer`.
 
 def pages() -> dict[str, str]:
     """The one page."""
-    known = statistics().values()
+    known: list[Declared] = [*statistics().values(), *SCREENS.values()]
     head = ("name", "中文", "English", "one row is")
     rows = [(anchor(each.name), each.title_zh, each.title_en, text(each.grain)) for each in known]
     return {"statistics.md": page(_INTRODUCTION, table(head, rows), *map(_section, known))}
 
 
-def _section(statistic: Statistic) -> str:
+def _section(statistic: Declared) -> str:
     minimum = f"{statistic.minimum} hands" if statistic.minimum else "none"
     facts = (
         f"**{text(statistic.title_zh)} · {text(statistic.title_en)}** · {text(statistic.grain)} · "
