@@ -18,7 +18,7 @@ from analysis.warehouse import Warehouse
 from ingest.store.decks import read_deck
 from ingest.store.publish import create
 
-ROOM, TRIALS = 300, 1_000
+ROOM, TRIALS = 200, 1_000
 TITLED = set(TITLES) - {ALL}
 
 
@@ -32,7 +32,7 @@ def within(seen, trials, p, errors=4.0):
 
 
 def test_sound_shuffles_deviate_as_often_as_the_level_says_and_rooms_stay_quiet():
-    """1,000 rooms of 300 hands: each test's p within four binomial standard errors at 5 % and at 25 %.
+    """1,000 rooms of 200 hands: each test's p within four binomial standard errors at 5 % and at 25 %.
 
     After Holm's correction at most 5 % of rooms, plus three standard errors; after that over all rooms none.
     """
@@ -49,12 +49,32 @@ def test_sound_shuffles_deviate_as_often_as_the_level_says_and_rooms_stay_quiet(
     assert rooms["hands"].eq(ROOM).all()
 
 
+@pytest.mark.parametrize(
+    ("deck", "packs", "tests"),
+    [
+        ("4x25+8+0 of 2", 2, TITLED - {"rocket"}),
+        ("3x34+6+0 of 2", 2, TITLED - {"rocket"}),
+        ("2x20+3+11 of 1", 1, TITLED),
+    ],
+)
+def test_sound_shuffles_of_other_decks_deviate_as_often_as_the_level_says(deck, packs, tests):
+    """250 rooms of 120 hands, within four binomial standard errors; rockets of four jokers are too few to be tested."""
+    trials, hands = 250, 120
+    found = run(Rooms(shuffled(trials * hands, 21, packs), hands, dealt=deck), "integrity_deals")
+    found = found[found["test"] != "all"]
+    assert set(found["test"]) == tests
+    for _, ps in found.groupby("test")["p"]:
+        assert len(ps) == trials
+        assert within((ps <= 0.05).sum(), trials, 0.05)
+        assert within((ps <= 0.25).sum(), trials, 0.25)
+
+
 def test_a_steered_joker_is_found_as_often_as_is_claimed():
-    """300 rooms of 1,000 hands, with the big joker steered by just the effect that is called detectable.
+    """300 rooms of 600 hands, with the big joker steered by just the effect that is called detectable.
 
     Found at the corrected level in 90 % of rooms, within three binomial standard errors (5.2 %).
     """
-    trials, hands, tests = 300, 1_000, len(TITLED)
+    trials, hands, tests = 300, 600, len(TITLED)
     effect = sqrt(noncentrality(3, 0.05 / tests) / hands)
     chance = 17 / 54
     packs = steered(shuffled(trials * hands, 2), BIG, effect * sqrt(chance / (1 - chance)), 3)
