@@ -2,7 +2,7 @@
 
 Knows headers. Refuses to know what any statistic computes. A file is a whole question whose columns its header names;
 or one of ``measures.KINDS``, of which it says only what is counted; or ``table``, a question over ``measures.CHOSEN``;
-or a module whose function ``answer`` takes the store and the parameters.
+or a module whose function ``answer`` takes the store and the parameters, and gives a frame or rows.
 """
 
 import re
@@ -104,11 +104,25 @@ def parse_module(text: str, name: str) -> Statistic:
     """
     function = import_module(f"analysis.statistics.{name}").answer
 
-    def answer(warehouse: Warehouse, values: Mapping[str, Any]) -> pd.DataFrame:
-        return first_rows(function(warehouse, **values))
-
     given, columns = _declared(_header(text, name, "#"), name)
+
+    def answer(warehouse: Warehouse, values: Mapping[str, Any]) -> pd.DataFrame:
+        found = function(warehouse, **values)
+        return first_rows(_framed(found, columns) if isinstance(found, list) else found)
+
     return _statistic(given, columns, name, set(signature(function).parameters) - {"warehouse"}, answer)
+
+
+_KINDS = {
+    "text": "object", "flag": "boolean", "day": "datetime64[us]", "count": "Int64", "rate": "float64",
+    "number": "float64",
+}  # fmt: skip
+
+
+def _framed(rows: list[dict[str, Any]], columns: tuple[StatisticColumn, ...]) -> pd.DataFrame:
+    """Rows as an answer: its columns in order, whole numbers that may be missing among them."""
+    frame = pd.DataFrame(rows, columns=[column.name for column in columns])
+    return frame.astype({column.name: _KINDS[column.unit] for column in columns})
 
 
 def _asking(sql: str) -> Answer:

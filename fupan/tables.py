@@ -196,7 +196,9 @@ def _cell(value: Cell, column: StatisticColumn, language: Language) -> str:
         return _printable(value)
     if column.unit == "rate":
         return f"{value:.1%}"
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.2g}" if 0 < abs(value) < 0.005 else f"{value:,.2f}"
 
 
 def _printable(text: str) -> str:

@@ -112,6 +112,10 @@ bottom_factor         small    三打哈: what they counted for, 0 where the thr
 open                  flag     whether 摊打 was declared
 ended                 text     the record's word on its end; null where played out
 moves                 small    plays and passes in the record
+deck                  text     cards to each seat, bottom and dead, packs; null where the deal is none of this pack
+bottom_counts         integer  ranks of the bottom, 4 bits each, 3 lowest; null where hidden and not what hands leave
+deal_digest           integer  what the deal is recognised by, seats in order; null where not every card is known
+deal_shape            integer  the same for deals that differ in the first seat or in the names of suits
 faults                small    findings that are faults
 notes                 small    findings that are notes
 first_fault           text     code of the first fault
@@ -199,6 +203,9 @@ tricks_won            small    of these, tricks won
 cards_won             small    cards in the tricks won
 timed                 small    moves of the auction and the play whose thinking time is known
 thinking              integer  their thinking time in milliseconds: since the move before, or the beginning of the hand
+dealt                 integer  ranks dealt before the bottom, 4 bits each, 3 lowest; null where hidden or deck is null
+faces                 integer  faces dealt: bit 2i is face i, 2i+1 face 27+i, as S3 H3 … D2 B R; null without suits
+twins                 integer  faces dealt twice, in the same bits; 0 with one pack
 """),
 )
 

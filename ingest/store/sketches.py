@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -22,6 +22,7 @@ from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.ruleset import digest
 from ingest.store.columns import Row, from_lists, from_rows
 from ingest.store.conducts import Conduct, conduct_of
+from ingest.store.deals import DealColumns, deal_columns
 from ingest.store.digests import hand_digest, id_digest
 from ingest.store.moves import Moves
 from ingest.store.replays import UNJUDGED, Replay, replay_of
@@ -48,6 +49,14 @@ _COPIED = ("rules", "day", "verdict", "outcome", "base", "bid", "multiplier", "o
 _OWN = tuple(column.name for column in SEATS.columns if column.name not in _COPIED)
 
 
+class Told(NamedTuple):
+    """What is told of one hand for its rows."""
+
+    replay: Replay
+    conduct: Conduct
+    deal: DealColumns
+
+
 def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE) -> Part:
     """``hands``, ``seats`` and ``moves`` of those entries that are hands; ``zone``: whose days they are put on."""
     hands: list[Row] = []
@@ -59,11 +68,11 @@ def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE) -> Part:
         if hand is None or entry.verdict.verdict == "unreadable":
             continue
         replay = replay_of(hand)
-        conduct = conduct_of(hand, replay)
-        hands.append(_hand(number, entry, hand, replay, zone))
-        seats += _seats(number, entry.verdict, hand, replay, conduct)
+        told = Told(replay, conduct_of(hand, replay), deal_columns(hand))
+        hands.append(_hand(number, entry, hand, told, zone))
+        seats += _seats(number, entry.verdict, hand, told)
         sizes.append(len(hand.record.players))
-        moves.add(number, hand, replay, conduct)
+        moves.add(number, hand, replay, told.conduct)
     batch = from_rows(HANDS, hands)
     return {"hands": batch, "seats": _with_copies(seats, sizes, batch), "moves": moves.take()}
 
@@ -83,11 +92,11 @@ def counts(findings: Sequence[Finding]) -> Row:
     return len(faults), len(findings) - len(faults), faults[0] if faults else None
 
 
-def _hand(number: int, entry: Judged | Audited, hand: Story, replay: Replay, zone: str) -> Row:
+def _hand(number: int, entry: Judged | Audited, hand: Story, told: Told, zone: str) -> Row:
     """The row of a hand, in the order of its columns."""
     record, rules, verdict = hand.record, hand.rules, entry.verdict
     source, line = entry.entry.source, entry.entry.line
-    claim = record.claim or _NO_CLAIM
+    claim, replay = record.claim or _NO_CLAIM, told.replay
     return (
         *(number, source, line, record.id, rules.name, _digest_of(rules), record.table),
         *(*_moment(record, zone), record.base, record.voids),
@@ -95,6 +104,7 @@ def _hand(number: int, entry: Judged | Audited, hand: Story, replay: Replay, zon
         *(*_factors(verdict), verdict.multiplier, verdict.unit),
         *(claim.landlord, claim.bid, claim.multiplier),
         *(len(record.players), *_happened(replay), *_points(hand), record.open, record.end, len(hand.moves)),
+        *told.deal.of_hand,
         *(*counts(verdict.findings), None if record.tags is None else msgspec.json.encode(record.tags).decode()),
         *(hand_digest(source, entry.entry.raw), *_recognised(entry.identity), id_digest(source, record.id)),
     )
@@ -149,10 +159,10 @@ def _points(hand: Story) -> Row:
     return details.get("trick_points"), details.get("bottom_points"), details.get("bottom_factor")
 
 
-def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay, conduct: Conduct) -> list[Row]:
+def _seats(number: int, verdict: Verdict, hand: Story, told: Told) -> list[Row]:
     """What the rows of a hand's seats have of their own, in the order of their columns."""
     record, players, landlord = hand.record, hand.record.players, verdict.landlord
-    size = len(players)
+    size, replay = len(players), told.replay
     claim = record.claim or _NO_CLAIM
     columns: list[Sequence[Any]] = [
         *([number] * size, range(size)),
@@ -162,7 +172,8 @@ def _seats(number: int, verdict: Verdict, hand: Story, replay: Replay, conduct: 
         *([player.balance for player in players], _each(verdict.balances, size), _each(claim.balances, size)),
         *_did(hand, replay, size),
         *_said(replay, size),
-        *conduct.seats,
+        *told.conduct.seats,
+        *told.deal.of_seats,
     ]
     return list(zip(*columns, strict=True))
 
