@@ -24,9 +24,8 @@ DIGEST = 64
 
 
 def _pair(by: str) -> str:
-    return (
-        f"least(arg_min(hand, {by}), arg_max(hand, {by})) || '=' || greatest(arg_min(hand, {by}), arg_max(hand, {by}))"
-    )
+    first, last = f"arg_min(hand, row({by}, hand))", f"arg_max(hand, row({by}, hand))"
+    return f"least({first}, {last}) || '=' || greatest({first}, {last})"
 
 
 _SQL = f"""
