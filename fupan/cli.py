@@ -69,7 +69,7 @@ Out = Annotated[Path | None, typer.Option("--out", help="Write here instead of t
 Language = Annotated[Lang | None, typer.Option("--lang", help="Language of the messages")]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Processes that audit side by side")]
 Replace = Annotated[
-    bool, typer.Option("--replace", help="Hands with a known id and other content replace those in the store")
+    bool, typer.Option("--replace", help="A hand takes the place of the one with its id in the same file")
 ]
 Zone = Annotated[str | None, typer.Option("--zone", help="Time zone of the days of a new store; else Asia/Shanghai")]
 Store = Annotated[Path, typer.Option("--store", help="Folder of the store")]
@@ -296,7 +296,7 @@ def convert(
             if entry.record is None:
                 left_out.add_finding(entry.source, entry.line, entry.findings[0])
             else:
-                stream.write(write_record(entry.record) + b"\n")
+                stream.write((entry.raw if entry.format == "native" else write_record(entry.record)) + b"\n")
     if left_out.faulty:
         typer.echo(report.text(left_out, _language(lang)), err=True)
     raise typer.Exit(FAULTY if left_out.faulty else CLEAN)

@@ -6,13 +6,13 @@ Whatever is used, the verdicts are the same, in the same order.
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from itertools import islice
 
 import msgspec
 
 from ingest.batch import Audited, Batch, Judged, quiet_collector
 from ingest.bulk import judge_all
 from ingest.logs import Entry
+from ingest.logs.portions import portions, size_of
 
 CHUNK = 2000
 """Entries that a process audits at a time."""
@@ -29,7 +29,7 @@ def audit(entries: Iterable[Entry], rules: str | None, jobs: int) -> Iterator[Au
 def _judged(entries: Iterator[Entry], rules: str | None, jobs: int) -> Iterator[Judged]:
     waiting: deque[Future[list[Judged]]] = deque()
     with ProcessPoolExecutor(jobs) as pool:
-        for chunk in iter(lambda: list(islice(entries, CHUNK)), []):
+        for chunk in portions(entries, CHUNK, size_of):
             waiting.append(pool.submit(_judge_chunk, chunk, rules))
             if len(waiting) > 2 * jobs:
                 yield from waiting.popleft().result()

@@ -12,6 +12,9 @@ from ingest.verdict import Verdict, judgement
 
 SHOWN = 200
 """Findings that a report names one by one; all are counted."""
+REPEATS = 20
+"""Of these, hands that only repeat others."""
+SAME_AGAIN = "R108"
 FILES = 1_000
 """Files that a report names; all are counted."""
 _PASSED_OVER = 10
@@ -24,7 +27,7 @@ class Summary:
     def __init__(self) -> None:
         self.verdicts: Counter[str] = Counter()
         self.codes: Counter[str] = Counter()
-        self.faults = 0
+        self.faults = self.repeats = 0
         self.shown: list[tuple[str, int, str | None, Finding]] = []
         self.files: dict[str, Counter[str]] = {}
         """Verdicts by file, of the first files."""
@@ -41,10 +44,15 @@ class Summary:
             self.files.setdefault(verdict.source, Counter())[verdict.verdict] += 1
         for finding in verdict.findings:
             self.codes[finding.code] += 1
-            is_fault = severity(finding) == "fault"
-            self.faults += is_fault
-            if is_fault and len(self.shown) < SHOWN:
-                self.shown.append((verdict.source, verdict.line, verdict.id, finding))
+            if severity(finding) == "fault" or finding.code == SAME_AGAIN:
+                self.name(verdict.source, verdict.line, verdict.id, finding)
+
+    def name(self, source: str, line: int, hand: str | None, finding: Finding) -> None:
+        """Name one finding, while there is room; of hands that repeat others only the first few."""
+        self.faults += 1
+        self.repeats += finding.code == SAME_AGAIN
+        if len(self.shown) < SHOWN and (finding.code != SAME_AGAIN or self.repeats <= REPEATS):
+            self.shown.append((source, line, hand, finding))
 
     def add_finding(self, source: str, line: int, finding: Finding) -> None:
         """Count an entry of which nothing but one finding is known."""
@@ -120,9 +128,13 @@ def _codes(codes: Counter[str], language: Language) -> list[str]:
 
 def loaded(counts: Any, summary: Summary, logbook: Logbook, language: Language) -> str:
     """The report of a load: what its audit found, then what became of it."""
-    names = ("read", "stored", "known", "repeated", "replaced", "refused", "continued")
-    said = [(name, getattr(counts, name)) for name in names]
-    kept = ", ".join(f"{word(name, language)} {number:,}" for name, number in said if number or name in names[:3])
+    for notice in counts.notices:
+        summary.name(notice.source, notice.line, notice.id, Finding(notice.code, details=notice.details))
+    names = ("read", "stored", "unreadable", "known", "repeated", "replaced", "refused", "continued")
+    figures = {name: getattr(counts, name) for name in names}
+    figures["stored"] -= counts.unreadable
+    figures["unreadable"] -= counts.refused
+    kept = ", ".join(f"{word(name, language)} {n:,}" for name, n in figures.items() if n or name in ("read", "stored"))
     return text(summary, language, logbook) + kept + "\n"
 
 

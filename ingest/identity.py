@@ -9,6 +9,7 @@ import hashlib
 import re
 import zlib
 from array import array
+from functools import lru_cache
 
 import msgspec
 from msgspec import Struct
@@ -22,9 +23,7 @@ _SLOT = 4
 _PASSED = f":{PASS}"
 _HIDDEN = bytes(_SLOT)
 _DEAL_LIMIT = 1 << 12
-_NAMES = "\x00\x01\x02\x03\x04\x05\x06\x07\x0e\x0f"
-"""What stands for a seat while seats are turned: letters that no move has."""
-_SEATS = [(f"{name}:", f"{seat}:") for seat, name in enumerate(_NAMES)]
+_MEMORY = 1 << 17
 
 _CLOCK = re.compile(r"@[0-9]+")
 _END = re.compile(r"escape:([0-9])")
@@ -79,7 +78,7 @@ def _identity(record: Record, ids: list[str], turn: int) -> Identity:
     hands = record.hands or [None] * size
     cards = [_cards(text) for text in (*hands[turn:], *hands[:turn], record.bottom)]
     more = [_cards(text) for text in (record.dead, record.taken, record.buried)]
-    calls, plays = _moves(record.auction, size, turn), _moves(record.plays, size, turn)
+    calls, plays = _calls(record.auction, size, turn), _moves(record.plays, size, turn)
     players = ids[turn:] + ids[:turn]
     moves = msgspec.json.encode((players, calls, record.trump, plays, _end(record.end, size, turn)))
     if not plays and not any(cards):
@@ -116,18 +115,50 @@ def _cards(text: str | None) -> bytes:
     return array("H", sorted(faces)).tobytes() or b"0"
 
 
+class _Told(dict[str, str]):
+    """What was played, whatever the order and spelling of its cards; forgets everything when it has become large."""
+
+    def __missing__(self, what: str) -> str:
+        if len(self) >= _MEMORY:
+            self.clear()
+        told = self[what] = _told(what)
+        return told
+
+
+def _told(what: str) -> str:
+    cards, mark, more = next(((c, m, r) for m in "!=" for c, m, r in [what.partition(m)] if m), (what, "", ""))
+    if cards == PASS:
+        return what
+    try:
+        return "".join(sorted(split_cards(cards))) + mark + more
+    except UnreadableCards:
+        return what
+
+
+_plays = _Told()
+
+
 def _moves(text: str | None, size: int, turn: int) -> str | None:
-    """Moves without their clocks, seats turned; the cards of a play stay in the order in which they are written."""
+    """Plays without their clocks, seats turned, cards in one order."""
     if not text:
         return text
     if "@" in text:
         text = _CLOCK.sub("", text)
-    if turn and size <= 10:
-        for seat in range(size):
-            text = text.replace(f"{seat}:", f"{_NAMES[(seat - turn) % size]}:")
-        for mark, named in _SEATS:
-            text = text.replace(mark, named)
-    return text
+    seats = _seats(size, turn)
+    return " ".join([seats.get(move[:2], move[:2]) + _plays[move[2:]] for move in text.split(" ")])
+
+
+@lru_cache(maxsize=1 << 8)
+def _seats(size: int, turn: int) -> dict[str, str]:
+    return {f"{seat}:": f"{(seat - turn) % size}:" for seat in range(min(size, 10))}
+
+
+def _calls(text: str | None, size: int, turn: int) -> str | None:
+    """An auction without its clocks, seats turned."""
+    if not text:
+        return text
+    seats = _seats(size, turn)
+    return " ".join([seats.get(call[:2], call[:2]) + call[2:] for call in _CLOCK.sub("", text).split(" ")])
 
 
 def _end(end: str | None, size: int, turn: int) -> str | None:

@@ -1,5 +1,6 @@
 """One hand, however often and however it comes: what it is recognised by, what repeats it, what takes its place."""
 
+import gzip
 import json
 import random
 from typing import Any
@@ -75,6 +76,7 @@ PLAIN = record("a", "plain", at="2026-03-01T20:00:00+08:00")
         {"plays": " ".join(f"{move}@{number}" for number, move in enumerate(PLAIN["plays"].split()))},
         turned(PLAIN, 1),
         turned(PLAIN, 2),
+        {"plays": PLAIN["plays"].replace("S2H2C2D2", "D2c2H2S2").replace("ST", "S10")},
         {"hands": [PLAIN["hands"][0], None, None]},
         {"hands": [None, PLAIN["hands"][1], None], "bottom": None},
         {"hands": None, "bottom": None},
@@ -204,6 +206,30 @@ def test_a_corrected_log_replaces_on_purpose_and_keeps_the_history(tmp_path):
     again = load([str(log)], store, replace=True)
     assert (again.stored, again.replaced, again.known) == (0, 0, 2)
     assert (store / "manifest.json").read_bytes() == before
+
+
+def test_a_file_is_the_same_however_its_path_is_spelt(tmp_path, monkeypatch):
+    store, folder = tmp_path / "store", tmp_path / "log"
+    folder.mkdir()
+    log = write(folder / "day.jsonl", record("a", "plain"))
+    load([str(log)], store)
+    monkeypatch.chdir(folder)
+    write(log, record("a", "spring"))
+    assert load(["day.jsonl"], store).refused == 1
+    (folder / "day.jsonl.gz").write_bytes(gzip.compress(log.read_bytes()))
+    assert load(["../log/day.jsonl.gz"], store).known == 1
+    assert load([str(log)], store, replace=True).replaced == 2
+    assert rows(store, "SELECT count(*) FROM hands") == [(1,)]
+
+
+def test_a_correction_that_the_store_has_elsewhere_counts_once(tmp_path):
+    store, log, other = tmp_path / "store", tmp_path / "x.jsonl", tmp_path / "y.jsonl"
+    load([str(write(log, record("a", "plain")))], store)
+    load([str(write(other, record("a", "spring")))], store)
+    report = load([str(write(log, record("a", "spring")))], store, replace=True)
+    assert (report.stored, report.repeated, report.replaced) == (0, 1, 1)
+    assert rows(store, "SELECT source, spring FROM hands") == [(str(other), True)]
+    assert rows(store, "SELECT CAST(sum(hands) AS INT) FROM days") == [(1,)]
 
 
 def test_what_was_replaced_does_not_come_back_by_itself(tmp_path):

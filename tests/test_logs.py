@@ -83,6 +83,7 @@ def test_native_lines_are_numbered_as_they_stand_and_each_unknown_field_is_noted
         (b'{"id":"\xff\xcf"}\n', [(1, "R111")]),
         (GOOD + b"\n12\n[]\n" + b'"id"', [(1, "ok"), (2, "R101"), (3, "R101"), (4, "R101")]),
         (b'{"id":"a","players":7}\n', [(1, "R103")]),
+        (GOOD[:-1] + b',"extra":1e99999999999999999999}\n', [(1, "ok")]),
     ],
 )
 def test_native_lines(data: bytes, expected: list[tuple[int, str]]):
@@ -223,6 +224,23 @@ def test_a_zip_from_chinese_windows_keeps_its_names(tmp_path: Path):
     assert entry.source.endswith("a.zip/牌局一.jsonl")
 
 
+def test_members_are_read_wherever_their_names_point():
+    found = entries(zipped({"../a.jsonl": GOOD, "/b.jsonl": GOOD.replace(b'"a"', b'"b"'), "x/../.hidden": GOOD}))
+    assert codes(found) == ["ok", "ok"]
+
+
+def test_a_tar_archive_is_told_from_a_log():
+    import tarfile
+
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        info = tarfile.TarInfo("a.jsonl")
+        info.size = len(GOOD)
+        archive.addfile(info, io.BytesIO(GOOD))
+    (entry,) = entries(packed.getvalue())
+    assert entry.findings[0].details == {"reason": "a tar archive: unpack it first"}
+
+
 def test_archives_in_archives_in_archives_are_refused():
     found = entries(zipped({"b.zip": zipped({"c.jsonl.gz": gzip.compress(GOOD, mtime=0)})}))
     assert codes(found) == ["R112"]
@@ -352,6 +370,22 @@ def test_a_broken_line_is_no_other_encoding():
 def test_what_an_encoding_does_not_have_spoils_its_line_only():
     data = NAMED.encode("utf-16-le") + "\n".encode("utf-16-le") + b"\x00\xdc\n\0" + NAMED.encode("utf-16-le")
     assert by_line(entries(data)) == [(1, "R113"), (2, "R111"), (3, "ok")]
+
+
+@pytest.mark.parametrize("name", ["张四雨", "郑云磊", "李超", "赵英春", "孔鑫", "王五雷"])
+def test_what_may_be_two_encodings_is_never_read_as_the_wrong_one(name: str):
+    (entry,) = entries(NAMED.replace("张三风", name).encode("gbk"))
+    if entry.record is None:
+        assert codes([entry]) == ["R111"]
+    else:
+        assert entry.record.players[0].name == name
+
+
+def test_common_names_tell_their_encoding():
+    traditional = NAMED.replace("张三风", "陳國華").replace("李四雨", "劉麗軍").replace("王五雷", "鄭遠濤")
+    (entry,) = entries(traditional.encode("big5"))
+    assert entry.record is not None
+    assert [player.name for player in entry.record.players] == ["陳國華", "劉麗軍", "鄭遠濤"]
 
 
 def test_a_long_log_of_another_encoding_streams():

@@ -21,7 +21,8 @@ from analysis.warehouse import Warehouse
 from fupan.cli import app
 from ingest.batch import Batch
 from ingest.load import load
-from ingest.logs import Logbook, read, sources
+from ingest.logs import Entry, Logbook, read, sources
+from ingest.logs.portions import PORTION, portions, size_of
 from ingest.rules.ruleset import load_any
 from ingest.simulate import hands
 from ingest.store import StoreBusy
@@ -123,7 +124,21 @@ def test_h29_one_bad_record_stops_nothing_and_is_named(tmp_path):
     assert said.exit_code == 1
     assert f"{tmp_path / 'a.jsonl'}:3 · 2 · R105" in said.output
     assert "7 hands: clean 6, faulty 0, unreadable 1" in said.output
+    assert "read 7, stored 6, unreadable 1" in said.output
     assert rows(tmp_path.with_name(tmp_path.name + "-store"), "SELECT count(*) FROM hands WHERE counted") == [(6,)]
+
+
+def test_repeated_and_refused_hands_are_named(tmp_path):
+    store = tmp_path / "store"
+    first = write(tmp_path / "a.jsonl", record("a", "plain"), record("b", "plain"))
+    assert f"{first}:2 · b · R108" in ENGLISH.invoke(app, ["audit", str(first)]).output
+    ENGLISH.invoke(app, ["load", str(first), "--store", str(store)])
+    write(first, record("a", "spring"))
+    second = write(tmp_path / "b.jsonl", record("c", "plain"))
+    said = ENGLISH.invoke(app, ["load", str(first), str(second), "--store", str(store)]).output
+    assert f"{first}:1 · a · R109" in said
+    assert f"{second}:1 · c · R108" in said
+    assert "read 2, stored 0, repeated 1, refused 1" in said
 
 
 def test_h30_every_hand_under_its_own_rules_and_never_a_default(tmp_path):
@@ -298,6 +313,18 @@ def test_converting_and_auditing_gives_the_same_verdicts(sample, tmp_path):
     unplaced = [msgspec.structs.replace(v, source="", line=0, findings=[f for f in v.findings if f.code[0] != "R"])
                 for v in (*direct, *again)]  # fmt: skip
     assert unplaced[: len(direct)] == unplaced[len(direct) :]
+
+
+def test_converting_keeps_what_nobody_knows(tmp_path):
+    log = write(tmp_path / "a.jsonl", record("a", "plain") | {"colour": "red"})
+    ENGLISH.invoke(app, ["convert", str(log), "--out", str(tmp_path / "b.jsonl")])
+    assert (tmp_path / "b.jsonl").read_bytes() == log.read_bytes()
+
+
+def test_large_hands_are_held_a_few_at_a_time():
+    small, large = (Entry("a", 1, b"x" * size, None) for size in (10, PORTION))
+    held = [len(portion) for portion in portions([small] * 5 + [large] * 3 + [small], 4, size_of)]
+    assert held == [4, 2, 1, 1, 1]
 
 
 def test_the_logbook_tells_how_far_reading_is(tmp_path):

@@ -19,6 +19,7 @@ from ingest.faults import Finding
 from ingest.hand import balances_after
 from ingest.identity import identity
 from ingest.logs import Entry
+from ingest.logs.portions import portions, size_of
 from ingest.record import Record, UnreadableMove, impossible
 from ingest.rules.auction import Bidding, hold_auction, named_landlord
 from ingest.rules.climbing import bid_class
@@ -46,7 +47,7 @@ def judge_all(entries: Iterable[Entry], rules: str | None = None, warm_up: int =
     if not available():
         yield from (judge(entry, rules) for entry in remaining)
         return
-    for chunk in iter(lambda: list(islice(remaining, CHUNK)), []):
+    for chunk in portions(remaining, CHUNK, size_of):
         yield from _judge_chunk(chunk, rules)
 
 

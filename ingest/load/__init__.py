@@ -5,13 +5,13 @@ Knows the order of steps and how much is held in memory meanwhile. Refuses to kn
 
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import closing
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ingest.batch import Audited, Batch, Judged, quiet_collector
@@ -20,6 +20,7 @@ from ingest.identity import Identity
 from ingest.load.keeper import Keeper, LoadReport
 from ingest.load.resume import Journal
 from ingest.logs import Entry, Logbook, read
+from ingest.logs.portions import portions, size_of
 from ingest.rules.ruleset import load_any
 from ingest.store.lock import Waiting
 from ingest.store.publish import create
@@ -29,7 +30,6 @@ from ingest.verdict import Verdict
 
 __all__ = ["LoadReport", "load", "load_audited"]
 
-T = TypeVar("T")
 Sketched = tuple[list[tuple[Verdict, Identity | None]], Part]
 Chunks = Generator[tuple[list[Judged], Part], None, None]
 
@@ -106,7 +106,9 @@ def load_audited(
     days_of = create(Path(store)).zone
     with Journal(Path(store)) as journal:
         keeper = Keeper(Path(store), BATCH, journal, replace=replace, timeout=timeout, waiting=waiting)
-        return keeper.keep((chunk, sketch(chunk, days_of)) for chunk in _chunks(map(_with_hand, audited), CHUNK))
+        return keeper.keep(
+            (chunk, sketch(chunk, days_of)) for chunk in portions(map(_with_hand, audited), CHUNK, _size)
+        )
 
 
 def _must_be_a_zone(zone: str) -> None:
@@ -122,21 +124,16 @@ def _with_hand(audited: Audited) -> Audited:
     return audited
 
 
-def _chunks(values: Iterable[T], size: int) -> Iterator[list[T]]:
-    rest = iter(values)
-    return iter(lambda: list(islice(rest, size)), [])
-
-
 def _sketched(entries: Iterable[Entry], way: Way, size: int, jobs: int) -> Chunks:
     """Entries audited by themselves, in their order, with the rows of the hands among them."""
     if jobs == 1:
         judged = (with_hand(each, way.rules) for each in judge_all(entries, way.rules))
-        yield from ((chunk, sketch(chunk, way.zone)) for chunk in _chunks(judged, size))
+        yield from ((chunk, sketch(chunk, way.zone)) for chunk in portions(judged, size, _size))
         return
     waiting: deque[tuple[list[Entry], Future[Sketched]]] = deque()
     with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts_to_the_parent) as pool:
         try:
-            for chunk in _chunks(entries, size):
+            for chunk in portions(entries, size, size_of):
                 waiting.append((chunk, pool.submit(_sketch_apart, chunk, way)))
                 if len(waiting) > 2 * jobs:
                     yield _rejoined(*waiting.popleft())
@@ -144,6 +141,10 @@ def _sketched(entries: Iterable[Entry], way: Way, size: int, jobs: int) -> Chunk
                 yield _rejoined(*waiting.popleft())
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _size(judged: Judged | Audited) -> int:
+    return size_of(judged.entry)
 
 
 def _leave_interrupts_to_the_parent() -> None:

@@ -1,5 +1,6 @@
 """Audited entries gathered and published, batch by batch, with the count of what became of them."""
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -11,10 +12,15 @@ from ingest.ledger import Ledger
 from ingest.load.resume import SEEN, Journal
 from ingest.store.digests import line_digest
 from ingest.store.lock import Waiting
-from ingest.store.publish import Published, publish
+from ingest.store.publish import NOTICES, Notice, Published, publish
 from ingest.store.rows import complete
 from ingest.store.sketches import Part
 from ingest.verdict import Verdict
+
+BYTES = 1 << 28
+"""Bytes of logs that are published at once, at the latest."""
+PATIENCE = 30.0
+"""Seconds after which a tenth of a batch is published rather than lost to an interruption."""
 
 
 class LoadReport(Struct, frozen=True):
@@ -40,6 +46,8 @@ class LoadReport(Struct, frozen=True):
     """Verdicts of what was stored."""
     codes: dict[str, int] = {}
     """Findings stored, by code."""
+    notices: list[Notice] = []
+    """The first hands of which the store says that it knows them (R108) or their id (R109)."""
 
     def with_batch(self, entries: int, published: Published) -> "LoadReport":
         """This report after one more batch of so many entries."""
@@ -57,6 +65,7 @@ class LoadReport(Struct, frozen=True):
             faulty=self.faulty + published.verdicts.get("faulty", 0),
             unreadable=self.unreadable + published.verdicts.get("unreadable", 0),
             codes=dict(sorted((Counter(self.codes) + Counter(published.codes)).items())),
+            notices=[*self.notices, *published.notices][:NOTICES],
         )
 
 
@@ -76,7 +85,8 @@ class Keeper:
         self._store, self._batch, self._journal = store, batch, journal
         self._replace, self._timeout, self._waiting = replace, timeout, waiting
         self._parts: list[Part] = []
-        self._rows = self._entries = 0
+        self._rows = self._entries = self._bytes = 0
+        self._since = time.monotonic()
         self._taken = journal.taken
         before = journal.report(LoadReport)
         self.report = LoadReport() if before is None else structs.replace(before, continued=before.read)
@@ -101,16 +111,22 @@ class Keeper:
         self._rows += self._parts[-1]["hands"].num_rows
         self._entries += len(entries) - entries.count(None)
         self._taken += len(entries)
-        if self._entries >= self._batch:
+        self._bytes += sum(len(entry.entry.raw) for entry in entries if entry is not None)
+        if self._entries >= self._batch or self._bytes >= BYTES or self._is_time():
             self._publish()
             self._journal.checkpoint(self._taken, self.report)
+
+    def _is_time(self) -> bool:
+        """Whether so much is gathered, and so long ago, that losing it would be a pity."""
+        return self._entries >= self._batch // 10 and time.monotonic() - self._since >= PATIENCE
 
     def _publish(self) -> None:
         published = publish(
             self._store, self._parts, replace=self._replace, timeout=self._timeout, waiting=self._waiting
         )
         self.report = self.report.with_batch(self._entries, published)
-        self._parts, self._rows, self._entries = [], 0, 0
+        self._parts, self._rows, self._entries, self._bytes = [], 0, 0, 0
+        self._since = time.monotonic()
 
 
 def _is_read_again(audited: Audited, seen: Ledger) -> bool:

@@ -156,4 +156,6 @@ def _of_block(
 
 def _misshapen(problem: str) -> Finding:
     what, _, path = problem.partition(" - at `")
-    return Finding("R103", details={"field": path.rstrip("`").removeprefix("$").removeprefix("."), "reason": what})
+    return Finding(
+        "R103", details={"field": path.rstrip("`").removeprefix("$").removeprefix(".") or "$", "reason": what}
+    )

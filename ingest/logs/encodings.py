@@ -1,10 +1,11 @@
 """Text of other encodings as UTF-8: what a log is is told from its beginning, the rest is turned as it comes.
 
 Knows bytes. Refuses to guess where the guess would garble names: what cannot be turned stays as it is, and its line
-cannot be read (R111). UTF-16 and UTF-32 tell themselves; of other bytes charset-normalizer says what they are.
+cannot be read (R111). UTF-16 and UTF-32 tell themselves; GB18030 and Big5 are told by their common characters.
 """
 
 import codecs
+import unicodedata
 from collections.abc import Iterable, Iterator
 
 BOM = codecs.BOM_UTF8
@@ -21,6 +22,11 @@ GUESSED = {"gb18030": "gb18030", "big5": "big5hkscs", "cp1252": None}
 None for what any bytes could be, such as those of a broken line.
 """
 
+_COMMON = {"gb18030": ("gb2312", b"\xb0\xa1", b"\xd7\xf9"), "big5hkscs": ("big5", b"\xa4\x40", b"\xc6\x7e")}
+"""Where the common characters of an encoding stand: the set that has them, the first and the last."""
+_LIKELY, _CLEARLY = 0.6, 0.2
+_ENOUGH = 200
+"""Bytes of text from which on charset-normalizer is asked: below that it guesses."""
 _UNTURNED = "\udcff"
 """Stands for what the encoding does not have, and becomes a byte that UTF-8 does not have."""
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1a\x1b"))
@@ -107,7 +113,27 @@ def _foreign_lines(head: bytes) -> bytes:
 
 
 def _guessed(text: bytes) -> str | None:
+    """Which of the Chinese encodings these lines have, if one of them is clearly likelier than the other.
+
+    A short text may well be both, so what counts is how many of its characters are among the common ones of each: level
+    1 of GB 2312, and that of Big5. Where neither has them, charset-normalizer says what else it may be.
+    """
+    shares = {codec: _share_of_common(text, codec) for codec in _COMMON}
+    best, other = sorted(shares, key=lambda codec: -shares[codec])
+    if shares[best] >= _LIKELY:
+        return best if shares[best] - shares[other] >= _CLEARLY else None
     from charset_normalizer import from_bytes  # here: most logs are UTF-8
 
-    best = from_bytes(text, cp_isolation=list(GUESSED), threshold=0.5).best()
-    return None if best is None else GUESSED.get(best.encoding)
+    found = from_bytes(text, cp_isolation=list(GUESSED), threshold=0.5).best()
+    return None if found is None or len(text) < _ENOUGH else GUESSED.get(found.encoding)
+
+
+def _share_of_common(text: bytes, codec: str) -> float:
+    """How many of the ideographs are common ones, read in this encoding; 0 where it does not have these bytes."""
+    try:
+        letters = [letter for letter in text.decode(codec) if unicodedata.category(letter) == "Lo"]
+    except UnicodeDecodeError:
+        return 0.0
+    plain, first, last = _COMMON[codec]
+    common = sum(first <= letter.encode(plain, "replace") <= last for letter in letters)
+    return common / len(letters) if letters else 0.0

@@ -20,8 +20,8 @@ _PASSED_OVER = 1 << 16
 RAW_LIMIT = 1 << 10
 """Bytes that are kept of a thing too long or too strange to be kept whole."""
 
-NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What decoding raises for bytes that are not JSON, or not JSON of the expected shape."""
+NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ArithmeticError)
+"""What decoding raises for bytes that are not JSON or not of the expected shape, a number past reckoning included."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):

@@ -127,7 +127,7 @@ def _folder(folder: Path, way: _Way) -> Iterator[Source | Entry]:
 
 
 def _is_hidden(name: str) -> bool:
-    return name.startswith(".") or name == "__MACOSX"
+    return (name.startswith(".") and name not in (".", "..")) or name == "__MACOSX"
 
 
 def _file(path: Path, way: _Way) -> Iterator[Source | Entry]:
@@ -165,6 +165,8 @@ def _unpacked(parcel: _Parcel, way: _Way) -> Iterator[Source | Entry]:
     kind = _container(head)
     if kind is None:
         yield from _source(parcel, head, chunks, way)
+    elif kind == "tar":
+        yield unrecognised(parcel.name, "a tar archive: unpack it first")
     elif parcel.depth == _NESTING:
         yield unrecognised(parcel.name, "an archive in an archive in an archive")
     elif kind == "zip":
@@ -199,6 +201,8 @@ def _joined(head: bytes, rest: Iterator[bytes], problem: Exception | None = None
 
 
 def _container(head: bytes) -> str | None:
+    if head[257:262] == b"ustar":
+        return "tar"
     if head[1:4] == _SKIPPABLE and 0x50 <= head[0] <= 0x5F:
         return "zst"
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), None)

@@ -78,15 +78,16 @@ class Known:
             return Fate("known", before)
         hand = Identity(row["digest"], row["played"] or b"", row["deal"] or b"")
         named = self._ids.get(row["id_digest"], [])
+        same = [each for each in self._hands.get(hand.key, []) if hand.is_of(each.identity)]
         if named and replace:
-            gone = [*named, before] if before is not None else named
-            return Fate("new", named[0], tuple(each.hand for each in gone))
+            gone = tuple(each.hand for each in ([*named, before] if before is not None else named))
+            elsewhere = next((each for each in same if each not in named), None)
+            return Fate("new", named[0], gone) if elsewhere is None else Fate("again", elsewhere, gone)
         clash = next((each for each in named if not hand.is_of(each.identity)), None)
         if clash is not None:
             return Fate("refused", clash)
-        same = next((each for each in self._hands.get(hand.key, []) if hand.is_of(each.identity)), None)
-        if same is not None:
-            return Fate("again", same)
+        if same:
+            return Fate("again", same[0])
         cut = self._cut.get((row["source"], row["line"]))
         return Fate("new", replaces=() if cut is None else (cut.hand,))
 

@@ -44,6 +44,20 @@ Hand = dict[str, Any]
 _TOLD_BY = ["hand", "source", "line", "id", "rules", "entry", "digest", "played", "deal", "id_digest"]
 
 
+NOTICES = 200
+"""Of one batch, notices that are given back; all are in the store."""
+
+
+class Notice(Struct, frozen=True):
+    """A hand that the store has from another place (R108), or whose id it has for another hand (R109)."""
+
+    code: str
+    source: str
+    line: int
+    id: str | None
+    details: dict[str, Any]
+
+
 class Published(Struct, frozen=True):
     """What became of the entries that were to be published."""
 
@@ -59,6 +73,7 @@ class Published(Struct, frozen=True):
     """Rows stored, by verdict."""
     codes: dict[str, int] = {}
     """Findings stored, by code."""
+    notices: list[Notice] = []
 
 
 class _New(Struct, frozen=True):
@@ -66,6 +81,7 @@ class _New(Struct, frozen=True):
     known: int
     refused: int
     replaced: int
+    notices: list[Notice]
 
 
 def create(store: Path, zone: str | None = None) -> Manifest:
@@ -113,7 +129,7 @@ def publish(
         _clean(store, manifest)
         new = _new(store, manifest, joined(parts), replace=replace)
         tables = new.tables
-        if tables["hands"].num_rows or tables["findings"].num_rows:
+        if tables["hands"].num_rows or tables["findings"].num_rows or tables["replaced"].num_rows:
             _write(store, manifest, tables)
     return Published(
         stored=tables["hands"].num_rows,
@@ -122,6 +138,7 @@ def publish(
         replaced=new.replaced,
         verdicts=_count(tables["hands"]["verdict"]),
         codes=_codes(tables["findings"]),
+        notices=new.notices,
     )
 
 
@@ -150,10 +167,19 @@ def _new(store: Path, manifest: Manifest, tables: Tables, *, replace: bool) -> _
     new = pa.array([int(fate.word in ("new", "refused")) for fate in fates], pa.int64())
     numbers = pc.add(pc.cumulative_sum(new), pa.scalar(manifest.next_hand - 1, pa.int64()))
     kept = {name: _renumbered(table, numbers) for name, table in _kept(tables, hands, fates, listed).items()}
-    pairs = [(old, by) for fate, by in zip(fates, numbers.to_pylist(), strict=True) for old in fate.replaces]
+    pairs = [
+        (old, _successor(fate, by))
+        for fate, by in zip(fates, numbers.to_pylist(), strict=True)
+        for old in fate.replaces
+    ]
     kept["replaced"] = _as_table(from_rows(REPLACED, pairs))
     fates_of = Counter(fate.word for fate in fates)
-    return _New(kept, fates_of["known"] + len(listed), fates_of["refused"], len(pairs))
+    notices = [
+        Notice("R108" if fate.word == "again" else "R109", hand["source"], hand["line"], hand["id"], _place(fate))
+        for hand, fate in zip(hands, fates, strict=True)
+        if fate.word == "refused" or (fate.word == "again" and hand["entry"] not in listed)
+    ]
+    return _New(kept, fates_of["known"] + len(listed), fates_of["refused"], len(pairs), notices[:NOTICES])
 
 
 def _kept(tables: Tables, hands: Sequence[Hand], fates: Sequence[Fate], listed: frozenset[bytes]) -> Tables:
@@ -166,6 +192,11 @@ def _kept(tables: Tables, hands: Sequence[Hand], fates: Sequence[Fate], listed: 
     new = pa.array([fate.word in ("new", "refused") for fate in fates], pa.bool_())
     kept = _only(_refuse(_unlisted(tables, listed), hands, fates), new)
     return kept | {"findings": pa.concat_tables([kept["findings"], *again])}
+
+
+def _successor(fate: Fate, number: int) -> int:
+    """The row that takes the place of others: the new one, or the one that the store has of the same hand."""
+    return fate.other.hand if fate.word == "again" and fate.other is not None else number
 
 
 def _as_table(batch: pa.RecordBatch) -> pa.Table:

@@ -21,7 +21,7 @@ from ingest.logs.own.seats import Seating, number_of
 from ingest.logs.own.sense import SIDES
 from ingest.logs.own.taking import Given, Taking, pairs_at, trimmed
 from ingest.logs.own.troubles import KEPT, Trouble, Unread, impossible, unreadable
-from ingest.record import Claim, Player, Record, Unreadable, read_record, write_record
+from ingest.record import PASS, Claim, Player, Record, Unreadable, read_record, write_record
 from ingest.record import impossible as impossible_field
 
 T = TypeVar("T")
@@ -89,8 +89,19 @@ def _record(taking: Taking, own: Own, name: str) -> Record | None:
         "tags": _tags(taking, own),
         "extra": _kept(taking, own),
     }
+    if said.end is None and not given["plays"] and _all_passed(given["auction"]):
+        given["end"] = "void"
     id = _id(taking, own, name)
     return Record(id=id, players=players, **{field: value for field, value in given.items() if value is not None})
+
+
+def _all_passed(auction: object) -> bool:
+    """Whether nobody wanted the hand; a source that has no word for its end says so by its auction."""
+    return isinstance(auction, str) and auction != "" and all(_is_pass(call) for call in auction.split(" "))
+
+
+def _is_pass(call: str) -> bool:
+    return call.partition("@")[0].endswith(f":{PASS}")
 
 
 def _id(taking: Taking, own: Own, name: str) -> str:
