@@ -197,8 +197,8 @@ FAULTS: tuple[Fault, ...] = (
         details=("reason",),
         clauses=("record.md 2",),
         more_zh=(
-            "日志应为 UTF-8 文本，这里的字节读不成文字。猜着读会悄悄改掉姓名和编号，因此判为 unreadable。若知道文件的编码，"
-            "请用 --encoding 指明，如 --encoding gb18030。"
+            "日志应为 UTF-8 文本，这里的字节读不成文字。猜着读会悄悄改掉姓名和编号，因此判为 unreadable。"
+            "若知道文件的编码，请用 --encoding 指明，如 --encoding gb18030。"
         ),
         more_en=(
             "A Fupan log is UTF-8, and these bytes do not read as text. Guessing would silently change names and ids, "

@@ -17,7 +17,7 @@ from ingest.store.rows import complete
 from ingest.store.sketches import Part
 from ingest.verdict import Verdict
 
-BYTES = 1 << 28
+BYTES = 1 << 27
 """Bytes of logs that are published at once, at the latest."""
 PATIENCE = 30.0
 """Seconds after which a tenth of a batch is published rather than lost to an interruption."""
