@@ -11,7 +11,17 @@ from analysis import measures
 from analysis.declared import BadStatistic, Statistic, StatisticColumn, parse, parse_module
 from analysis.warehouse import Warehouse
 
-__all__ = ["BadStatistic", "Statistic", "StatisticColumn", "of_frame", "parse", "parse_module", "run", "statistics"]
+__all__ = [
+    "BadStatistic",
+    "Statistic",
+    "StatisticColumn",
+    "left_out",
+    "of_frame",
+    "parse",
+    "parse_module",
+    "run",
+    "statistics",
+]
 
 CHOICES = {
     "role": ("landlord", "farmer"),
@@ -46,6 +56,16 @@ def run(warehouse: Warehouse, name: str, **parameters: Any) -> pd.DataFrame:
         raise ValueError(f"{name} has no parameter {', '.join(unknown)}; it has {', '.join(statistic.parameters)}")
     values = {parameter: _value(parameter, parameters.get(parameter)) for parameter in statistic.parameters}
     return statistic.answer(warehouse, values)
+
+
+def left_out(warehouse: Warehouse, **parameters: Any) -> dict[str, int]:
+    """Hands that pass these filters and that no measure counts, by the code of their first fault.
+
+    Raises as ``run`` does.
+    """
+    values = {name: _value(name, parameters.get(name)) for name in measures.FILTERS}
+    frame = warehouse.query(measures.LEFT_OUT, values)
+    return dict(zip(frame["reason"].astype(str).tolist(), frame["hands"].astype(int).tolist(), strict=True))
 
 
 def of_frame(frame: pd.DataFrame) -> tuple[StatisticColumn, ...]:

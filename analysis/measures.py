@@ -54,6 +54,19 @@ TAG = (
 )
 
 
+LEFT_OUT = f"""
+WITH passing AS ({CHOSEN})
+
+SELECT first_fault AS reason, count(DISTINCT hand) AS hands
+FROM passing
+JOIN hands USING (hand)
+WHERE first_fault IS NOT NULL
+GROUP BY first_fault
+ORDER BY hands DESC, reason
+"""
+"""Hands that pass the filters and are no part of any measure, by the code of their first fault."""
+
+
 class Shape(Struct, frozen=True):
     """What an answer of one kind looks like: the columns beyond ruleset and group, and how they are made."""
 

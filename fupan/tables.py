@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pandas as pd
 
-from analysis.catalogue import Statistic, StatisticColumn, of_frame, run, statistics
+from analysis.catalogue import Statistic, StatisticColumn, left_out, of_frame, run, statistics
 from analysis.warehouse import TooSlow, Warehouse
 from ingest.faults import Language
 from ingest.store import BadStore
@@ -28,6 +28,7 @@ _WORDS = {
         "* 少于 {minimum} 局，比率与平均说明不了多少",
         "* fewer than {minimum} hands: its rates and means say little",
     ),
+    "left_out": ("另有 {hands} 局因有误未计：{reasons}", "{hands} faulty hands left out: {reasons}"),
     "yes": ("是", "yes"),
     "no": ("否", "no"),
     "interval": ("95% 区间", "95 % interval"),
@@ -54,12 +55,13 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
     try:
         with Warehouse(store) as warehouse:
             frame = run(warehouse, name, **filters)
+            out = left_out(warehouse, **filters) if declared.sample == "whole" and format == "table" else {}
     except (BadStore, TooSlow) as problem:
         raise ValueError(str(problem)) from None
     rows = _rows(frame, declared.columns)
     truncated = bool(frame.attrs["truncated"])
     if format == "table":
-        return _table(rows, declared, language, truncated=truncated)
+        return _table(rows, declared, language, truncated=truncated, out=out)
     if truncated:
         raise ValueError(f"{name}: {_word('more', language, rows=f'{len(rows):,}')}")
     return _json(rows, declared.columns) if format == "json" else _csv(rows, declared.columns)
@@ -136,13 +138,18 @@ def _csv_cell(value: Cell) -> str:
     return '"' + safe.replace('"', '""') + '"' if quoted else safe
 
 
-def _table(rows: list[list[Cell]], declared: Statistic, language: Language, *, truncated: bool) -> str:
+def _table(
+    rows: list[list[Cell]], declared: Statistic, language: Language, *, truncated: bool, out: dict[str, int]
+) -> str:
     """What people read: titles for names, one interval for two bounds, small samples marked."""
     few = _few(rows, declared)
     shown, numbers = _shown_columns(rows, declared.columns, language)
     lines = _aligned(shown, numbers)
     lines = [line + (" *" if number in few else "") for number, line in enumerate(lines, start=-1)]
     notes = [_of(declared.definition_zh, declared.definition_en, language)]
+    if out:
+        reasons = ", ".join(f"{code} {hands:,}" for code, hands in out.items())
+        notes.append(_word("left_out", language, hands=f"{sum(out.values()):,}", reasons=reasons))
     if few:
         notes.insert(0, _word("few", language, minimum=declared.minimum))
     if truncated:

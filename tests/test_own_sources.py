@@ -76,6 +76,17 @@ def test_one_row_a_hand(tmp_path: Path):
         assert [audited.verdict.verdict for audited in batch.audit(entries)] == ["clean", "clean"]
 
 
+def test_a_hand_that_nobody_wanted_is_void_where_there_is_no_word_for_it(tmp_path: Path):
+    void = {**ROW, "bids": "0:- 1:- 2:-", "plays": ""}
+    for row, end, codes in ((void, "void", []), ({**void, "bids": "0:- 1:-"}, "void", ["A305"])):
+        (entry,) = found(tmp_path, '[source]\nkind = "csv"\n' + HAND, csv_of(row))
+        assert entry.record is not None
+        assert entry.record.end == end
+        with Batch(None) as batch:
+            (audited,) = batch.audit([entry])
+        assert [finding.code for finding in audited.verdict.findings] == codes
+
+
 @pytest.mark.parametrize(
     ("keys", "data"),
     [
