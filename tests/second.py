@@ -28,9 +28,7 @@ PIECES = {
     "trio1": (1,), "plane1": (1,), "trio2": (2,), "plane2": (2,), "quad_solos": (1, 1), "quad_solo_pair": (1, 2),
     "quad_pairs": (2, 2), "quad_trio": (3,), "carrier": (3,), "quad_trio_pair": (2, 3), "ship": (2, 3),
 }  # fmt: skip
-"""What each group carries."""
-WINGS = {2: (1, 1), 4: (2, 2)}
-"""What each group of a ``quad_chain`` carries, by the number of cards."""
+"""What each group carries; each quad of a winged shuttle (BV-R2) one card or two."""
 
 
 class Step(NamedTuple):
@@ -100,10 +98,11 @@ def with_pieces(cards: Held, rest: Held, pieces: tuple[int, ...]) -> Iterator[He
             yield from with_pieces(more(cards, piece), less(rest, piece), pieces[1:])
 
 
-def pieces_of(name: str, length: int, size: int | None = None) -> tuple[int, ...]:
+def pieces_of(name: str, length: int, size: int) -> tuple[int, ...]:
+    """What a play of so many groups and so many cards in all carries."""
     each = PIECES.get(name, ())
-    if name == "quad_chain" and size is not None:
-        each = WINGS.get(size // length - 4, ())
+    if length > 1 and name in ("quad_solos", "quad_pairs"):
+        each = each[: (size // length - 4) // each[0]]
     return tuple(sorted(each * length))
 
 
@@ -129,8 +128,10 @@ def leads(held: Held, answers: Answers) -> Iterator[Held]:
     maybe = list(bombs(held))
     for name in GROUPS:
         for length in range(1, TWO + 2):
-            if GROUPS[name] * length + sum(pieces_of(name, length)) <= sum(held):
-                maybe += shaped(held, name, length, pieces_of(name, length))
+            for carried in {sum(PIECES.get(name, ())), 2 if name == "quad_pairs" else len(PIECES.get(name, ()))}:
+                size = (GROUPS[name] + carried) * length
+                if size <= sum(held):
+                    maybe += shaped(held, name, length, pieces_of(name, length, size))
     yield from (cards for cards in dict.fromkeys(maybe) if beats(cards, None, answers) is not None)
 
 
@@ -263,7 +264,7 @@ class Hand:
                 self.say("win_rate", seat, won)
                 if self.landlord is not None:
                     self.say("landlord_wins" if seat == self.landlord else "farmer_win_rate", seat, won)
-                if v.bid is not None and v.multiplier is not None and self.pays():
+                if v.bid is not None and v.multiplier is not None and self.multiplies():
                     stake = v.bid * v.multiplier
                     limits = ((3, "1: <= 3"), (6, "2: 4-6"), (12, "3: 7-12"), (24, "4: 13-24"), (48, "5: 25-48"))
                     last = "6: 49-95" if stake < 96 else "7: >= 96"
@@ -276,11 +277,14 @@ class Hand:
             if seat == self.landlord:
                 self.say("open_rate", seat, self.record.open)
             elif v.scores is not None and v.outcome in ("landlord", "farmers") and self.pays():
-                self.say("cut_short", seat, abs(v.scores[seat]) < base * (v.bid or 0) * (v.multiplier or 0))
+                self.say("cut_short", seat, abs(v.scores[seat]) < (v.unit or 0))
 
     def pays(self) -> bool:
-        """Whether what is won is base × bid × multiplier."""
-        return isinstance(self.rules, Ruleset) and self.rules.score.payout == "each_opponent"
+        """Whether one side pays the other."""
+        return not isinstance(self.rules, Ruleset) or self.rules.score.payout == "each_opponent"
+
+    def multiplies(self) -> bool:
+        return self.pays() and isinstance(self.rules, Ruleset)
 
     def auction(self) -> None:
         calls = read_calls(self.record.auction or "")
