@@ -97,7 +97,8 @@ def _of(dealt: Strength) -> tuple[int | bool, ...]:
 
 
 def _before_the_bottom(hand: Hand, seat: int) -> Strength | None:
-    cards = read_field("hands", (hand.record.hands or [])[seat])
+    hands = hand.record.hands
+    cards = None if hands is None else read_field("hands", hands[seat])
     return None if cards is None else strength(cards.counts, hand.rules)
 
 
