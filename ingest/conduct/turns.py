@@ -104,4 +104,3 @@ def _walk(hand: Hand, held: list[int | None], left: list[int], answers: Answers)
         elif standing is not None:
             passes += 1
             standing, owner = (None, None) if passes == close else (standing, owner)
-
