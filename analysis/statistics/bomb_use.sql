@@ -9,6 +9,6 @@
 -- definition_en: Of bombs and rockets in hand when play began: those no longer there at the end, played or broken.
 -- minimum: 100
 
-SELECT greatest(bombs_held - bombs_unplayed, 0) AS part, bombs_held AS whole
+SELECT bombs_held - bombs_unplayed AS part, bombs_held AS whole
 FROM chosen
 WHERE bombs_held IS NOT NULL AND won IS NOT NULL

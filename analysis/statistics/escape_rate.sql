@@ -9,6 +9,8 @@
 -- definition_en: Of hands with a landlord: those that this player left.
 -- minimum: 100
 
-SELECT outcome = 'escape' AND NOT coalesce(won, true) AS part, 1 AS whole
+SELECT
+    (hand, seat) IN (SELECT (hand, CAST(ended[8:] AS SMALLINT)) FROM hands WHERE ended LIKE 'escape:%') AS part,
+    1 AS whole
 FROM chosen
 WHERE role IS NOT NULL

@@ -5,15 +5,17 @@ are those of the project's list of statistics (2.4).
 """
 
 from collections.abc import Sequence
+from itertools import islice
 
 from msgspec import Struct
 
 from ingest.audit import Hand
-from ingest.cards import RANKS, rank_counts
+from ingest.cards import RANKS, covers, rank_counts
 from ingest.conduct.turns import Turn
 from ingest.rules.answers import Standing, answers_of
-from ingest.rules.combinations import PLAIN
-from ingest.rules.options import could_beat
+from ingest.rules.combinations import PLAIN, Reading, law_of
+from ingest.rules.kickers import ONE
+from ingest.rules.options import could_beat, options
 
 FEW = 3
 """Cards with which a team mate is fed (45)."""
@@ -21,7 +23,7 @@ HIGH, LOW = RANKS.index("T"), RANKS.index("6")
 """From which rank on a play shuts the gate (46), up to which one leaves it open (47)."""
 LEAP = 5
 """Ranks by which a play beats too well (55)."""
-_TWO, _SMALL, _BIG = (RANKS.index(rank) for rank in "2BR")
+_TWO, _BIG = RANKS.index("2"), RANKS.index("R")
 
 
 class Counts(Struct):
@@ -72,7 +74,7 @@ def counted(told: Sequence[Turn], hand: Hand) -> list[Counts]:
             _follow(mine, turn, told[place + 1 :], table)
         if turn.stands is not None and turn.counts is not None:
             _play(mine, turn, told[place + 1 :], table)
-    _tricks(seats, told)
+    _tricks(seats, told, hand.rules.trick.close_passes)
     return seats
 
 
@@ -85,7 +87,7 @@ class _Table:
         self.answers, self.rules = answers_of(hand.rules), hand.rules
         self.upper = (self.landlord - 1) % self.players if self.players > 2 else None
         """The farmer who acts just before the landlord."""
-        self.bomb = hand.rules.bomb.min_size
+        self.bomb, self.rocket = hand.rules.bomb.min_size, law_of(hand.rules).rocket
 
     def mates(self, seat: int) -> list[int]:
         """The other farmers of a farmer."""
@@ -124,25 +126,19 @@ def _alert(mine: Counts, turn: Turn, name: str, table: _Table) -> None:
     if not few or own is None:
         return
     feared = "solo" if 1 in few else "pair"
-    if feared == "solo" and not any(count > 1 for count in rank_counts(own)) and not _holds_chain(own, table):
+    if feared == "solo" and not _leads_more(own, table):
         return
     mine.alert_turns += 1
     mine.alert_kept += name != feared
 
 
-def _holds_chain(own: int, table: _Table) -> bool:
-    """Whether a hand without pairs could lead more than one card."""
-    chain = table.rules.combinations.solo_chain
-    if _is_rocket_held(own):
+def _leads_more(own: int, table: _Table) -> bool:
+    """Whether a hand could lead more than one card: whether it has more leads than ranks."""
+    held = rank_counts(own)
+    if any(count > 1 for count in held[: _TWO + 1]):
         return True
-    if isinstance(chain, str):
-        return False
-    ranks = [count > 0 for count in rank_counts(own)]
-    run = best = 0
-    for place in range(_TWO):
-        run = run + 1 if ranks[place] else 0
-        best = max(best, run)
-    return best >= chain.min_len
+    ranks = sum(count > 0 for count in held)
+    return len([*islice(options(own, table.answers.lead, table.answers), ranks + 1)]) > ranks
 
 
 def _follow(mine: Counts, turn: Turn, rest: Sequence[Turn], table: _Table) -> None:
@@ -195,41 +191,46 @@ def _play(mine: Counts, turn: Turn, rest: Sequence[Turn], table: _Table) -> None
         mine.bomb_cards_left += turn.left[turn.seat]
         mine.bombs_stood += _next_play(rest) is None
     elif own is not None:
-        mine.bombs_broken += _breaks_bomb(own, counts, table.bomb)
-        _kickers(mine, turn, own)
+        mine.bombs_broken += _breaks_bomb(own, counts, table)
+        _kickers(mine, turn, own, table)
     if turn.seat == table.upper:
         _gate(mine, turn, own)
 
 
-def _breaks_bomb(own: int, counts: int, size: int) -> bool:
-    """(54) A play that uses a part of what would be a bomb, or one joker of a rocket."""
-    held, used = rank_counts(own), rank_counts(counts)
-    if any(held[place] >= size > held[place] - used[place] and used[place] for place in range(_TWO + 1)):
+def _breaks_bomb(own: int, counts: int, table: _Table) -> bool:
+    """(54) A play that leaves of a bomb too little for one, or of a rocket some jokers. A whole one spent is none."""
+    held, left = rank_counts(own), rank_counts(own - counts)
+    if any(held[place] >= table.bomb > left[place] > 0 for place in range(_TWO + 1)):
         return True
-    return _is_rocket_held(own) and bool(used[_SMALL]) != bool(used[_BIG])
+    rocket = table.rocket
+    return rocket > 0 and covers(own, rocket) and not covers(own - counts, rocket) and not covers(counts, rocket)
 
 
-def _is_rocket_held(own: int) -> bool:
-    held = rank_counts(own)
-    return bool(held[_SMALL] and held[_BIG])
+_PAIRS_KICKED = frozenset(("trio2", "plane2", "quad_pairs"))
+_KICKED = _PAIRS_KICKED | frozenset(("trio1", "plane1", "quad_solos", "quad_solo_pair"))
 
 
-_KICKED = frozenset(("trio1", "trio2", "plane1", "plane2", "quad_solos", "quad_pairs", "quad_solo_pair"))
-
-
-def _kickers(mine: Counts, turn: Turn, own: int) -> None:
-    """(56) Twos and jokers among the kickers where a lower card of the hand could have been one."""
+def _kickers(mine: Counts, turn: Turn, own: int, table: _Table) -> None:
+    """(56) Twos and jokers among the kickers where a card below two that stayed could have been one."""
     assert turn.stands is not None
     reading = turn.stands.readings[0] if turn.stands.readings else None
     if reading is None or reading.name not in _KICKED:
         return
-    used, left = rank_counts(turn.counts or 0), rank_counts(own - (turn.counts or 0))
-    size = 2 if reading.name in ("trio2", "plane2", "quad_pairs") else 1
-    high = [place for place in range(_TWO, _BIG + 1) if 0 < used[place] < 3]
-    if not any(left[place] >= size for place in range(_TWO)):
-        return
-    mine.kicker_turns += 1
-    mine.kickers_wasted += bool(high)
+    counts = turn.counts or 0
+    used, left = rank_counts(counts), rank_counts(own - counts)
+    size, body = 2 if reading.name in _PAIRS_KICKED else 1, 4 if reading.name.startswith("quad") else 3
+    high = [place for place in range(_TWO, _BIG + 1) if size <= used[place] < 3]
+    carried = high or [place for place in range(_TWO) if size <= used[place] < body]
+    others = [place for place in range(_TWO) if left[place] >= size]
+    swapped = (counts + size * (ONE[other] - ONE[place]) for place in carried for other in others)
+    if any(_is_alike(table.answers.readings(cards), reading) for cards in swapped):
+        mine.kicker_turns += 1
+        mine.kickers_wasted += bool(high)
+
+
+def _is_alike(found: Sequence[Reading], reading: Reading) -> bool:
+    """Whether cards stand for the same but for the kickers."""
+    return any((r.name, r.rank, r.length) == (reading.name, reading.rank, reading.length) for r in found)
 
 
 def _gate(mine: Counts, turn: Turn, own: int | None) -> None:
@@ -251,19 +252,19 @@ def _shape(stands: Standing | None) -> tuple[str, int]:
     return stands.readings[0].name, RANKS.index(stands.readings[0].rank)
 
 
-def _tricks(seats: list[Counts], told: Sequence[Turn]) -> None:
-    """(59) Who took each trick, and the cards in it; the last is taken by who went out."""
-    winner, cards = None, 0
+def _tricks(seats: list[Counts], told: Sequence[Turn], close: int) -> None:
+    """(59) Who took each trick, and the cards in it; none that somebody left before its end, or who went out."""
+    winner, cards, passes = None, 0, 0
     for turn in told:
-        if turn.standing is None and winner is not None:
+        if turn.counts is not None:
+            winner, cards, passes = turn.seat, cards + turn.size, 0
+        else:
+            passes += 1
+        is_last = turn.counts is not None and turn.size == turn.left[turn.seat]
+        if winner is not None and (is_last or passes == close):
             seats[winner].tricks_won += 1
             seats[winner].cards_won += cards
-            cards = 0
-        if turn.counts is not None:
-            winner, cards = turn.seat, cards + turn.size
-    if winner is not None:
-        seats[winner].tricks_won += 1
-        seats[winner].cards_won += cards
+            winner, cards = None, 0
     tricks = sum(seat.tricks_won for seat in seats)
     for seat in seats:
         seat.tricks = tricks

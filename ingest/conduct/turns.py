@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ingest.audit import Hand
-from ingest.cards import rank_counts
 from ingest.rules.answers import Answers, Standing, answers_of
 from ingest.rules.deal import Dealt, UnreadableField, read_deal
 from ingest.rules.options import cheapest_answer, could_beat
@@ -42,12 +41,13 @@ class Turn(Struct, frozen=True, gc=False):
 def turns(hand: Hand) -> list[Turn]:
     """Every judged move of a hand."""
     played, landlord = hand.played, hand.landlord
-    if played is None or landlord is None or hand.record.hands is None:
+    if played is None or landlord is None:
         return []
     dealt = _read(hand)
     if dealt is None:
         return []
-    return list(_walk(hand, _held(dealt, landlord, hand.rules), answers_of(hand.rules)))
+    held = _held(dealt, landlord, hand.rules)
+    return list(_walk(hand, held, _left(dealt, landlord, hand.rules), answers_of(hand.rules)))
 
 
 def _read(hand: Hand) -> Dealt | None:
@@ -70,9 +70,20 @@ def _held(dealt: Dealt, landlord: int, rules: Ruleset) -> list[int | None]:
     return held
 
 
-def _walk(hand: Hand, held: list[int | None], answers: Answers) -> Iterator[Turn]:
+def _left(dealt: Dealt, landlord: int, rules: Ruleset) -> list[int]:
+    """How many cards each seat has when play begins, whether they are known or not."""
+    left = [rules.deal.hand] * len(dealt.hands)
+    if rules.deal.bottom_take == "all":
+        left[landlord] += rules.deal.bottom
+    elif dealt.taken is not None:
+        left[landlord] += dealt.taken.size
+    if rules.deal.bottom_take == "swap" and dealt.buried is not None:
+        left[landlord] -= dealt.buried.size
+    return left
+
+
+def _walk(hand: Hand, held: list[int | None], left: list[int], answers: Answers) -> Iterator[Turn]:
     assert hand.played is not None
-    left = [_size(counts, hand.rules, seat == hand.landlord) for seat, counts in enumerate(held)]
     owner: int | None = None
     standing: Standing | None = None
     passes, close = 0, hand.rules.trick.close_passes
@@ -93,9 +104,3 @@ def _walk(hand: Hand, held: list[int | None], answers: Answers) -> Iterator[Turn
         elif standing is not None:
             passes += 1
             standing, owner = (None, None) if passes == close else (standing, owner)
-
-
-def _size(counts: int | None, rules: Ruleset, is_landlord: bool) -> int:
-    if counts is not None:
-        return sum(rank_counts(counts))
-    return rules.deal.hand + (rules.deal.bottom if is_landlord and rules.deal.bottom_take == "all" else 0)

@@ -63,12 +63,12 @@ def _height(word: str) -> int:
 
 
 def _dealt(story: Story, told: Sequence[Turn], size: int) -> Columns:
-    """dealt_jokers … bombs_unplayed, went_out."""
-    if not isinstance(story, Hand) or not told:
+    """dealt_jokers … bombs_unplayed, went_out; what was dealt also of hands that were not played, void ones too."""
+    if not isinstance(story, Hand) or story.bidding is None:
         return [[None] * size] * (DEALT + 3)
-    bottom = [seat == story.landlord for seat in range(size)]
-    first, last = told[0].held, _at_the_end(told)
-    rows = [_dealt_row(story, seat, first[seat], last[seat], with_bottom=bottom[seat]) for seat in range(size)]
+    unknown: list[int | None] = [None] * size
+    first, last = (told[0].held, _at_the_end(told)) if told else (unknown, unknown)
+    rows = [_dealt_row(story, seat, first[seat], last[seat]) for seat in range(size)]
     return [list(column) for column in zip(*rows, strict=True)]
 
 
@@ -80,17 +80,15 @@ def _at_the_end(told: Sequence[Turn]) -> list[int | None]:
     return held
 
 
-def _dealt_row(
-    hand: Hand, seat: int, held: int | None, left: int | None, *, with_bottom: bool
-) -> tuple[int | bool | None, ...]:
+def _dealt_row(hand: Hand, seat: int, held: int | None, left: int | None) -> tuple[int | bool | None, ...]:
     """One seat's cards before the bottom, with it, and at the end."""
-    went_out = hand.played is not None and hand.played.winner == seat
+    went_out = None if hand.played is None else hand.played.winner == seat
+    dealt = _before_the_bottom(hand, seat)
+    own = (None,) * (DEALT - 1) if dealt is None else _of(dealt)
     if held is None or left is None:
-        return (*[None] * (DEALT + 2), went_out)
-    full = strength(held, hand.rules)
-    dealt = _before_the_bottom(hand, seat) if with_bottom else full
-    taken = full.points - dealt.points if with_bottom and dealt is not None else None
-    own = (None,) * 6 if dealt is None else _of(dealt)
+        return (*own, None, None, None, went_out)
+    is_landlord = seat == hand.landlord and dealt is not None
+    taken = strength(held, hand.rules).points - dealt.points if dealt is not None and is_landlord else None
     return (*own, taken, bombs_in(held, hand.rules), bombs_in(left, hand.rules), went_out)
 
 
@@ -99,7 +97,8 @@ def _of(dealt: Strength) -> tuple[int | bool, ...]:
 
 
 def _before_the_bottom(hand: Hand, seat: int) -> Strength | None:
-    cards = read_field("hands", (hand.record.hands or [])[seat])
+    hands = hand.record.hands
+    cards = None if hands is None else read_field("hands", hands[seat])
     return None if cards is None else strength(cards.counts, hand.rules)
 
 

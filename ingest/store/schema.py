@@ -163,7 +163,7 @@ spring                flag     as in hands
 anti_spring           flag     as in hands
 words                 text     what the seat said in the auction, in order: -, a bid, call, rob
 called_before         text     the highest that others had said before its first word: -, a bid, call, rob
-dealt_jokers          small    jokers dealt; null, as what follows up to taken_points, for hidden hands and 三打哈
+dealt_jokers          small    jokers dealt, in void hands too; null, as up to dealt_points, for hidden hands and 三打哈
 dealt_twos            small    twos dealt
 dealt_bombs           small    ranks dealt often enough for a bomb, the rocket not counted
 dealt_rocket          flag     whether the rocket was dealt
@@ -193,12 +193,12 @@ alert_turns           small    leads against an opponent with 1 or 2 cards where
 alert_kept            small    of these, not the shape that he may go out with
 bomb_cards_left       small    cards in hand before each bomb or rocket, added up
 bombs_stood           small    bombs and rockets that nobody beat
-bombs_broken          small    plays of a part of a bomb or of one joker of a rocket
+bombs_broken          small    plays of a part of a bomb or of some jokers of a rocket, not of a whole one
 answers_softly        small    answers that are neither bomb nor rocket
 leaps                 small    of these, singles, pairs, trios that beat by 5 ranks while a whole smaller one was held
-kicker_turns          small    plays with kickers where a lower card was left that could have been one
+kicker_turns          small    plays with kickers where a card below two was left that could have been one
 kickers_wasted        small    of these, plays with a two or a joker as kicker
-tricks                small    tricks in the hand
+tricks                small    tricks in the hand that came to their end
 tricks_won            small    of these, tricks won
 cards_won             small    cards in the tricks won
 timed                 small    moves of the auction and the play whose thinking time is known

@@ -1,0 +1,381 @@
+"""The statistics a second time: slowly, in plain Python, from records, verdicts and the texts of the definitions.
+
+Knows the sum of every statistic of one number. Refuses to know the store, SQL and ``ingest.conduct``: what is legal is
+asked of the classifier, what a hand could have played is found by trying cards, who is to play is worked out again.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from ingest.batch import Audited
+from ingest.cards import RANKS, counts_of
+from ingest.record import PASS, ROB, Record, read_calls, read_clock, read_plays
+from ingest.rules.answers import Answers, answers_of
+from ingest.rules.ruleset import AnyRuleset, Ruleset, load_any
+from tests.second_cards import (
+    BLACK,
+    GROUPS,
+    PIECES,
+    RED,
+    SIX,
+    TEN,
+    TWO,
+    Held,
+    Step,
+    another_lead,
+    beats,
+    could,
+    fewest,
+    less,
+    more,
+    of,
+    opened,
+    read,
+    shape_of,
+    steps_of,
+)
+
+
+class Value(NamedTuple):
+    """What one seat of one hand adds to a statistic."""
+
+    name: str
+    rules: str
+    player: str
+    role: str | None
+    position: str | None
+    part: Any
+    """Of a mean the value, of shares the class."""
+    whole: int
+
+
+class Hand:
+    """One clean hand, and what is said of each seat of it."""
+
+    def __init__(self, audited: Audited, rules: AnyRuleset, *, plays: bool) -> None:
+        self.record: Record = audited.entry.record  # type: ignore[assignment]
+        self.verdict, self.rules, self.with_plays = audited.verdict, rules, plays
+        self.landlord, self.players = audited.verdict.landlord, len(self.record.players)
+        self.values: list[Value] = []
+
+    def say(self, name: str, seat: int, part: Any, whole: int = 1) -> None:
+        off = None if self.landlord is None else (seat - self.landlord) % self.players
+        role = None if off is None else "farmer" if off else "landlord"
+        places = {1: "down", self.players - 1: "up", 0: None}
+        position = places.get(off, "across") if off is not None and self.players > 2 else None
+        player = self.record.players[seat].id
+        self.values.append(Value(name, self.verdict.rules or "", player, role, position, part, whole))
+
+    def told(self) -> list[Value]:
+        self.results()
+        self.auction()
+        self.clock()
+        if isinstance(self.rules, Ruleset):
+            self.cards(self.rules)
+            if self.landlord is not None:
+                self.play(self.rules, self.landlord)
+        elif self.verdict.outcome in ("landlord", "farmers"):
+            gone = defaultdict(int)
+            for move in read_plays(self.record.plays):
+                gone[move.seat] += 0 if move.cards is None else move.cards.size
+            self.ending([self.rules.deal.hand - gone[seat] for seat in range(self.players)])
+        return self.values
+
+    def won(self, seat: int) -> bool | None:
+        winners = self.verdict.winners
+        return None if winners is None or self.verdict.outcome == "void" else seat in winners
+
+    def results(self) -> None:
+        v, base = self.verdict, self.record.base
+        for seat in range(self.players):
+            won = self.won(seat)
+            self.say("pass_out_rate", seat, v.outcome == "void")
+            if won is not None:
+                self.say("win_rate", seat, won)
+                if self.landlord is not None:
+                    self.say("landlord_wins" if seat == self.landlord else "farmer_win_rate", seat, won)
+                if v.bid is not None and v.multiplier is not None and self.multiplies():
+                    stake = v.bid * v.multiplier
+                    limits = ((3, "1: <= 3"), (6, "2: 4-6"), (12, "3: 7-12"), (24, "4: 13-24"), (48, "5: 25-48"))
+                    last = "6: 49-95" if stake < 96 else "7: >= 96"
+                    self.say("multiplier_shares", seat, next((name for top, name in limits if stake <= top), last))
+            if v.scores is not None:
+                self.say("score", seat, v.scores[seat] / base)
+            if self.landlord is not None:
+                self.say("landlord_rate", seat, seat == self.landlord)
+                self.say("escape_rate", seat, self.record.end == f"escape:{seat}")
+            if seat == self.landlord:
+                self.say("open_rate", seat, self.record.open)
+            elif v.scores is not None and v.outcome in ("landlord", "farmers") and self.pays():
+                self.say("cut_short", seat, abs(v.scores[seat]) < (v.unit or 0))
+
+    def pays(self) -> bool:
+        """Whether one side pays the other."""
+        return not isinstance(self.rules, Ruleset) or self.rules.score.payout == "each_opponent"
+
+    def multiplies(self) -> bool:
+        return self.pays() and isinstance(self.rules, Ruleset)
+
+    def auction(self) -> None:
+        calls = read_calls(self.record.auction or "")
+        said: set[int] = set()
+        if calls:
+            first = calls[0].seat
+            if self.landlord is not None:
+                self.say("first_speaker_landlord", first, first == self.landlord)
+        for place, call in enumerate(calls):
+            before = [other.word for other in calls[:place] if other.word != PASS]
+            if call.seat not in said:
+                said.add(call.seat)
+                self.say("first_words", call.seat, call.word)
+                if not before:
+                    self.say("call_rate", call.seat, call.word != PASS)
+                elif before[-1] in ("1", "2"):
+                    self.say("overcall_rate", call.seat, call.word in ("2", "3"))
+            if self.asks_to_rob(calls, place):
+                self.say("rob_rate", call.seat, call.word == ROB)
+        if self.landlord in said:
+            own = {call.word for call in calls if call.seat == self.landlord}
+            self.say("forced_landlord_rate", self.landlord, own == {PASS})
+
+    def asks_to_rob(self, calls: list[Any], place: int) -> bool:
+        rules = self.rules
+        if not isinstance(rules, Ruleset) or not rules.rob.enabled:
+            return False
+        before = [call.word for call in calls[:place]]
+        if rules.auction.type == "call_rob_once":
+            return any(word != PASS for word in before)
+        return any(word != PASS for word in before) and ("3" in before or len(before) >= self.players)
+
+    def clock(self) -> None:
+        times: list[tuple[int, int | None]] = []
+        for text, moves in ((self.record.auction or "", read_calls), (self.record.plays, read_plays)):
+            times += [(move.seat, at) for move, at in zip(moves(text), read_clock(text), strict=True)]  # type: ignore[operator]
+        before: int | None = 0
+        for seat, at in times:
+            if at is not None and before is not None and at >= before:
+                self.say("decision_time", seat, at - before)
+            before = at
+
+    # Cards
+
+    def bombs_of(self, held: Held, rules: Ruleset) -> int:
+        return sum(count // rules.bomb.min_size for count in held[: TWO + 1]) + self.has_rocket(held, rules)
+
+    def has_rocket(self, held: Held, rules: Ruleset) -> bool:
+        need = [rules.bomb.rocket.count(joker) for joker in "BR"]
+        return sum(need) > 0 and held[BLACK] >= need[0] and held[RED] >= need[1]
+
+    def strength(self, held: Held, rules: Ruleset) -> int:
+        bombs = sum(count >= rules.bomb.min_size for count in held[: TWO + 1])
+        points = 4 * held[RED] + 3 * held[BLACK] + 2 * held[TWO] + 4 * bombs + 2 * self.has_rocket(held, rules)
+        return points - fewest(held, answers_of(rules), SHED[rules.name])
+
+    def cards(self, rules: Ruleset) -> None:
+        for seat, text in enumerate(self.record.hands or ()):
+            held = read(text)
+            if held is None:
+                continue
+            self.say("jokers_dealt", seat, held[BLACK] + held[RED])
+            self.say("twos_dealt", seat, held[TWO])
+            self.say("bombs_dealt", seat, sum(count >= rules.bomb.min_size for count in held[: TWO + 1]))
+            self.say("rockets_dealt", seat, self.has_rocket(held, rules))
+            if self.with_plays:
+                self.say("plays_needed", seat, fewest(held, answers_of(rules), SHED[rules.name]))
+                self.say("dealt_strength", seat, self.strength(held, rules))
+
+    def play(self, rules: Ruleset, landlord: int) -> None:
+        answers = answers_of(rules)
+        steps, held, left = steps_of(self.record, rules, landlord)
+        self.ending(left)
+        self.springs(steps, left, landlord)
+        self.bombs_kept(rules, landlord, held)
+        self.tricks(steps, left)
+        broken: set[int] = set()
+        for place, step in enumerate(steps):
+            after = next((s for s in steps[place + 1 :] if s.cards is not None or s.beats is None), None)
+            beaten = after.seat if after is not None and after.beats is not None else None
+            if step.beats is None:
+                self.lead(step, answers)
+            else:
+                self.follow(step, beaten, answers)
+            if step.cards is not None and step.stands is not None:
+                self.any_play(step, beaten, rules, broken)
+        for seat, own in enumerate(opened(self.record, rules, landlord)[0]):
+            if own is not None and self.bombs_of(own, rules):
+                self.say("bomb_broken", seat, seat in broken)
+
+    def ending(self, left: list[int]) -> None:
+        if self.verdict.outcome in ("landlord", "farmers"):
+            for seat in range(self.players):
+                if self.won(seat) is False and isinstance(self.rules, Ruleset):
+                    self.say("cards_left_on_loss", seat, left[seat])
+
+    def springs(self, steps: list[Step], left: list[int], landlord: int) -> None:
+        plays = [sum(s.seat == seat and s.cards is not None for s in steps) for seat in range(self.players)]
+        farmers = [seat for seat in range(self.players) if seat != landlord]
+        out = next((seat for seat in range(self.players) if left[seat] == 0), None)
+        for seat in range(self.players):
+            thrown = sum(s.seat == seat and s.stands is not None and s.stands.tier > 0 for s in steps)
+            self.say("bomb_rate", seat, thrown)
+            hands = self.record.hands
+            if self.with_plays and out == seat and hands is not None and (own := read(hands[seat])) is not None:
+                self.say("tempo", seat, plays[seat] - fewest(own, answers_of(self.rules), SHED[self.rules.name]))  # type: ignore[arg-type]
+        if out is None:
+            return
+        spring = out == landlord and not any(plays[seat] for seat in farmers)
+        anti = out != landlord and plays[landlord] == 1
+        self.say("spring_made", landlord, spring)
+        self.say("anti_spring_suffered", landlord, anti)
+        for seat in farmers:
+            self.say("spring_conceded", seat, spring)
+            self.say("anti_spring_made", seat, anti)
+            if len(farmers) > 1:
+                self.say("silent_farmer", seat, not plays[seat] and any(plays[mate] for mate in farmers))
+            if out != landlord:
+                self.say("first_out", seat, out == seat)
+
+    def bombs_kept(self, rules: Ruleset, landlord: int, end: list[Held | None]) -> None:
+        for seat, (own, rest) in enumerate(zip(opened(self.record, rules, landlord)[0], end, strict=True)):
+            if own is None or rest is None:
+                continue
+            had, kept, won = self.bombs_of(own, rules), self.bombs_of(rest, rules), self.won(seat)
+            if won is not None:
+                self.say("bomb_use", seat, had - kept, had)
+            if had and won is False:
+                self.say("dead_bomb", seat, kept > 0)
+            dealt = read((self.record.hands or ())[seat])
+            if self.with_plays and seat == landlord and dealt is not None:
+                self.say("bottom_luck", seat, self.strength(own, rules) - self.strength(dealt, rules))
+
+    def tricks(self, steps: list[Step], left: list[int]) -> None:
+        """A trick ends when all others have passed, or with the hand."""
+        won: list[int] = []
+        winner, passed = None, 0
+        for step in steps:
+            if step.cards is not None:
+                winner, passed = step.seat, 0
+                continue
+            passed += 1
+            if passed == self.players - 1 and winner is not None:
+                won.append(winner)
+                winner = None
+        if winner is not None and left[winner] == 0:
+            won.append(winner)
+        for seat in range(self.players):
+            self.say("trick_control", seat, won.count(seat), len(won))
+
+    # Single steps
+
+    def lead(self, step: Step, answers: Answers) -> None:
+        seat, landlord = step.seat, self.landlord
+        name, rank = shape_of(step.stands)
+        self.say("lead_length", seat, sum(step.cards or ()))
+        foes = [s for s in range(self.players) if s != seat and landlord in (s, seat)]
+        near = [
+            own
+            for s, own in enumerate(step.held)
+            if s not in (seat, *foes) and own is not None and step.left[s] <= 3 and seat != landlord
+        ]
+        if near:
+            self.say("feed_rate", seat, any(could(own, step.stands, answers)[0] for own in near))
+        if self.is_up(seat) and landlord is not None and step.left[landlord] <= 2:
+            self.say("under_guard", seat, name in ("solo", "pair") and rank <= SIX)
+        few, own = {step.left[foe] for foe in foes} & {1, 2}, step.held[seat]
+        if few and own is not None:
+            feared = "solo" if 1 in few else "pair"
+            if another_lead(own, feared, answers):
+                self.say("last_card_defence", seat, name != feared)
+
+    def is_up(self, seat: int) -> bool:
+        return self.players > 2 and self.landlord is not None and (seat + 1) % self.players == self.landlord
+
+    def follow(self, step: Step, beaten: int | None, answers: Answers) -> None:
+        seat, passed, own = step.seat, step.cards is None, step.held[step.seat]
+        self.say("pass_rate", seat, passed)
+        if own is None or step.beats is None or step.owner is None:
+            return
+        able, softly = could(own, step.beats, answers)
+        if not able:
+            assert passed, "what was played could have been played"
+            return
+        self.say("pass_when_could", seat, passed)
+        if self.landlord in (seat, step.owner):
+            self.say("pass_over_foes", seat, passed)
+        else:
+            self.say("pass_over_mate", seat, passed)
+            self.say("beat_mate", seat, not passed)
+            if not passed:
+                self.say("harmful_block", seat, step.left[step.owner] <= 2 or beaten == self.landlord)
+        if softly:
+            self.say("pass_when_could_softly", seat, passed)
+        if step.stands is not None and step.stands.tier == 0:
+            self.say("over_taking", seat, self.is_leap(step, own, answers))
+
+    def is_leap(self, step: Step, own: Held, answers: Answers) -> bool:
+        name, rank = shape_of(step.stands)
+        under, below = shape_of(step.beats)
+        if name not in ("solo", "pair", "trio") or name != under or rank - below < 5:
+            return False
+        size = GROUPS[name]
+        whole = [place for place, count in enumerate(own) if count == size and place < rank]
+        return any(beats(of([place], size), step.beats, answers) is not None for place in whole)
+
+    def any_play(self, step: Step, beaten: int | None, rules: Ruleset, broken: set[int]) -> None:
+        assert step.stands is not None
+        assert step.cards is not None
+        seat, own, answers = step.seat, step.held[step.seat], answers_of(rules)
+        if step.stands.tier > 0:
+            self.say("bomb_timing", seat, step.left[seat])
+            self.say("bombs_stood", seat, beaten is None)
+            return
+        if own is None:
+            return
+        rest = less(own, step.cards)
+        parted = any(
+            n >= rules.bomb.min_size > r > 0 and n != r
+            for n, r in zip(own[: TWO + 1], rest[: TWO + 1], strict=True)
+        )  # fmt: skip
+        rocket = self.has_rocket(own, rules) and not self.has_rocket(rest, rules)
+        if parted or (rocket and not self.has_rocket(step.cards, rules)):
+            broken.add(seat)
+        self.kickers(step, rest, answers)
+        name, rank = shape_of(step.stands)
+        if self.is_up(seat) and name in ("solo", "pair"):
+            lower = [of([p], GROUPS[name]) for p in range(rank) if own[p] >= GROUPS[name]]
+            if any(shape_of(beats(cards, step.beats, answers))[0] == name for cards in lower):
+                self.say("gate_rate", seat, rank >= TEN)
+
+    def kickers(self, step: Step, rest: Held, answers: Answers) -> None:
+        """Whether a kicker might have been a card below two that stayed in the hand; the high ones are asked first."""
+        assert step.stands is not None
+        assert step.cards is not None
+        reading = step.stands.readings[0]
+        pieces = PIECES.get(reading.name, ())
+        if not pieces or 3 in pieces:
+            return
+        size = 2 if pieces[0] == 2 else 1
+        high = [p for p in range(TWO, RED + 1) if 0 < step.cards[p] < 3]
+        low = [p for p in range(TWO) if rest[p] >= size]
+        swaps = [
+            more(less(step.cards, of([a], size)), of([b], size))
+            for a in (high or [p for p in range(TWO) if size <= step.cards[p] < GROUPS[reading.name]])
+            if step.cards[a] >= size
+            for b in low
+        ]
+        alike = (reading.name, reading.rank, reading.length)
+        if any(
+            (r.name, r.rank, r.length) == alike for cards in swaps for r in answers.readings(counts_of(cards))
+        ):  # fmt: skip
+            self.say("kicker_waste", step.seat, bool(high))
+
+
+SHED: dict[str, dict[Held, int]] = defaultdict(lambda: {(0,) * len(RANKS): 0})
+
+
+def values(entries: Iterable[Audited], *, plays: bool) -> Iterator[Value]:
+    """What every seat of every clean hand adds to every statistic; ``plays``: those of fewest plays as well."""
+    for audited in entries:
+        if audited.counted and audited.verdict.verdict == "clean":
+            yield from Hand(audited, load_any(audited.verdict.rules or ""), plays=plays).told()

@@ -1,0 +1,253 @@
+"""Every statistic of one number beside a second computation, and the subtle ones on hands worked out by hand."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from test_store_hands import kept
+
+from analysis import catalogue
+from analysis.warehouse import Warehouse
+from ingest.batch import Batch
+from ingest.load import load
+from ingest.logs import read
+from ingest.rules.ruleset import builtin_names, load_any
+from ingest.simulate import hands
+from tests import second
+
+FILES = Path(catalogue.__file__).with_name("statistics")
+KIND = re.compile(r"^-- kind: (rate|ratio|mean|shares)$", re.MULTILINE)
+KINDS = {file.stem: found[1] for file in sorted(FILES.glob("*.sql")) if (found := KIND.search(file.read_text("utf-8")))}
+OF_PLAYS = {"plays_needed", "dealt_strength", "tempo", "bottom_luck"}
+"""What needs the fewest plays of a hand: a naive search takes seconds for some, so they have hands of their own."""
+TWO_PACKS = ("emperor", "four-player", "sandaha")
+ONE_PACK = [name for name in builtin_names() if name not in TWO_PACKS]
+Sums = dict[tuple[Any, ...], tuple[float, int]]
+
+
+def write(path: Path, lines: Iterable[bytes]) -> str:
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    return str(path)
+
+
+def hidden(lines: Iterable[bytes]) -> Iterable[bytes]:
+    """The same hands as a source tells them that does not see all cards."""
+    rng = Random(1)
+    for line in lines:
+        told = json.loads(line)
+        told["id"] += "?"
+        seat = rng.randrange(len(told["players"]))
+        match rng.randrange(4):
+            case 0:
+                told.pop("hands")
+            case 1:
+                told["hands"][seat] = None
+            case 2:
+                told["hands"] = [cards if place == seat else None for place, cards in enumerate(told["hands"])]
+            case _:
+                told.pop("bottom")
+        yield json.dumps(told).encode()
+
+
+def expected(values: Iterable[second.Value], by: str | None) -> Sums:
+    """What the second computation says, by statistic, ruleset and group; of shares by class as well."""
+    sums: defaultdict[tuple[Any, ...], list[float]] = defaultdict(lambda: [0, 0])
+    for value in values:
+        group = None if by is None else getattr(value, by)
+        if KINDS[value.name] == "shares":
+            sums[value.name, value.rules, group, value.part][0] += 1
+        else:
+            sums[value.name, value.rules, group][0] += value.part
+            sums[value.name, value.rules, group][1] += value.whole
+    return {key: (part, int(whole)) for key, (part, whole) in sums.items() if whole or len(key) == 4}
+
+
+def answered(warehouse: Warehouse, names: Iterable[str], by: str | None) -> Sums:
+    """What the store says, in the same way."""
+    sums: Sums = {}
+    for name in names:
+        frame = catalogue.run(warehouse, name, **({} if by is None else {"by": by}))
+        for row in frame.astype(object).where(frame.notna(), None).to_dict("records"):
+            sums |= [_one(name, row)]
+    return sums
+
+
+def _one(name: str, row: Mapping[Any, Any]) -> tuple[tuple[Any, ...], tuple[float, int]]:
+    key = (name, row["rules"], row["group"])
+    if KINDS[name] == "shares":
+        return (*key, row["class"]), (row["part"], 0)
+    return key, (row["total"] if KINDS[name] == "mean" else row["part"], row["whole"])
+
+
+def compare(lines: Mapping[str, Iterable[bytes]], folder: Path, *by: str, plays: bool = False) -> None:
+    """Hold every statistic of a store with these logs, split by these, against the second computation."""
+    files = [write(folder / f"{name}.jsonl", log) for name, log in lines.items()]
+    load(files, folder / "store")
+    names = sorted(KINDS if plays else KINDS.keys() - OF_PLAYS)
+    with Batch(None) as batch:
+        values = list(second.values(batch.audit(read(files)), plays=plays))
+    with Warehouse(folder / "store") as warehouse:
+        for split in by:
+            wanted, found = expected(values, split), answered(warehouse, names, split)
+            assert found.keys() == wanted.keys()
+            wrong = {key: (wanted[key], found[key]) for key in found if found[key] != pytest.approx(wanted[key])}
+            assert wrong == {}, "(second computation, store)"
+        check_shares(warehouse, names)
+
+
+def check_shares(warehouse: Warehouse, names: Iterable[str]) -> None:
+    """0 <= part <= whole, and shares make one whole."""
+    for name in names:
+        if KINDS[name] in ("rate", "shares"):
+            frame = catalogue.run(warehouse, name, by="player")
+            assert ((frame["part"] >= 0) & (frame["part"] <= frame["whole"])).all(), name
+            assert ((frame["low"] <= frame["rate"] + 1e-9) & (frame["rate"] <= frame["high"] + 1e-9)).all(), name
+        if KINDS[name] == "shares":
+            sums = frame.groupby(["rules", "group"])[["part", "whole"]].agg({"part": "sum", "whole": "max"})
+            assert (sums["part"] == sums["whole"]).all(), name
+
+
+def simulated(names: Iterable[str], number: int, seed: int, faults: float = 0.1) -> dict[str, Iterable[bytes]]:
+    return {name: hands(load_any(name), number, seed=seed, faults=faults) for name in names}
+
+
+def test_a_second_computation_agrees(tmp_path):
+    compare(simulated(ONE_PACK, 15, 3) | simulated(TWO_PACKS, 8, 3), tmp_path, "role", "position", "player")
+
+
+def test_a_second_computation_agrees_where_cards_are_hidden(tmp_path):
+    climbing = [name for name in builtin_names() if name != "sandaha"]
+    compare({name: hidden(log) for name, log in simulated(climbing, 8, 4, 0.0).items()}, tmp_path, "role")
+
+
+def test_a_second_computation_agrees_on_the_fewest_plays(tmp_path):
+    compare(simulated(("classic", "botzone"), 2, 2), tmp_path, "role", plays=True)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", builtin_names())
+def test_a_second_computation_agrees_on_many_hands(name, tmp_path):
+    compare(simulated([name], 2000, 5), tmp_path, "role", "position", "player")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ONE_PACK)
+def test_a_second_computation_agrees_on_the_fewest_plays_of_many(name, tmp_path):
+    compare(simulated([name], 20, 6), tmp_path, "role", plays=True)
+
+
+# Hands worked out by hand. Cards of the landlord, of the farmer after him, of the one before him; the bottom.
+LANDLORD = "S3H3C3D3S4S5S6S7S8S9STSJSQSKSAS2B"
+DOWN = "H5C5D5H6C6D6H7C7H8C8H9C9HTCTHJCJR"
+UP = "D7D8D9DTDJHQCQDQHKCKDKHACADAH2C2D2"
+BOTTOM = "H4C4D4"
+CHAIN = "S3S4S5S6S7S8S9STSJSQSKSA"
+
+BLOCKED = f"""0:S3 1:H7 2:H2 0:B 1:R 2:- 0:S4H4C4D4 1:- 2:- 0:{CHAIN[4:]} 1:- 2:- 0:S2 1:- 2:- 0:H3C3D3"""
+"""The landlord breaks a bomb, the farmer before him takes the other's trick with a two, which the landlord beats."""
+SILENT = f"""0:{CHAIN} 1:- 2:- 0:H3C3D3H4C4D4 1:H5C5D5H6C6D6 2:- 0:- 1:H7C7H8C8H9C9HTCTHJCJ 2:- 0:- 1:R"""
+"""Both bombs are broken; the landlord is left with two cards and one farmer does it all."""
+GUARDED = f"""0:{CHAIN} 1:- 2:- 0:H3C3D3H4C4D4 1:- 2:HQCQDQHKCKDK 0:- 1:- 2:D7 0:S2 1:R 2:- 0:- 1:H5C5D5H7 2:- 0:- 1:H6
+2:D8 0:B"""
+"""The farmers lead against a landlord with two cards, and then with one."""
+WASTED = """0:H3C3D3S4 1:- 2:HQCQDQH2 0:- 1:- 2:HKCKDKC2 0:- 1:- 2:HACADAD2 0:- 1:- 2:D7D8D9DTDJ"""
+"""A farmer carries three twos while small cards wait, and goes out; the landlord has played once."""
+SPRUNG = f"""0:{CHAIN} 1:- 2:- 0:H3C3D3H4C4D4S2B"""
+"""Nobody else plays."""
+TO_ROB = "0:- 1:call 2:rob"
+
+
+def told(landlord: int, auction: str, plays: str, rules: str = "call-score") -> dict[str, Any]:
+    """A record in which seats of ``plays`` are counted from the landlord; players are named by what they are."""
+    names, dealt = ("landlord", "down", "up"), (LANDLORD, DOWN, UP)
+    seats = [(seat - landlord) % 3 for seat in range(3)]
+    moves = [f"{(int(move[0]) + landlord) % 3}{move[1:]}" for move in plays.split()]
+    return {
+        "id": "a", "rules": rules, "players": [{"id": names[seat]} for seat in seats],
+        "hands": [dealt[seat] for seat in seats], "bottom": BOTTOM, "first": 0, "auction": auction,
+        "plays": " ".join(moves), **({} if plays else {"end": "void"}),
+    }  # fmt: skip
+
+
+BY_HAND = [
+    (BLOCKED, "harmful_block", {"up": (1, 1)}),
+    (BLOCKED, "beat_mate", {"up": (1, 1)}),
+    (BLOCKED, "gate_rate", {"up": (1, 1)}),
+    (BLOCKED, "over_taking", {"landlord": (0, 1), "down": (0, 2), "up": (1, 1)}),
+    (BLOCKED, "bomb_broken", {"landlord": (1, 1)}),
+    (BLOCKED, "bomb_use", {"landlord": (2, 2)}),
+    (BLOCKED, "bomb_timing", {"landlord": (18, 1)}),
+    (BLOCKED, "bombs_stood", {"landlord": (1, 1)}),
+    (BLOCKED, "trick_control", {"landlord": (4, 4), "down": (0, 4), "up": (0, 4)}),
+    (BLOCKED, "tempo", {"landlord": (4, 1)}),  # 6 plays; 2 would shed 4-A and 3333 with 2 and B
+    (BLOCKED, "silent_farmer", {"down": (0, 1), "up": (0, 1)}),
+    (SILENT, "silent_farmer", {"down": (0, 1), "up": (1, 1)}),
+    (SILENT, "first_out", {"down": (1, 1), "up": (0, 1)}),
+    (SILENT, "last_card_defence", {"down": (2, 2)}),
+    (SILENT, "bomb_broken", {"landlord": (1, 1)}),
+    (SILENT, "bomb_use", {"landlord": (2, 2)}),
+    (SILENT, "dead_bomb", {"landlord": (0, 1)}),
+    (SILENT, "trick_control", {"landlord": (1, 4), "down": (3, 4), "up": (0, 4)}),
+    (SILENT, "pass_over_mate", {"up": (1, 1)}),  # QQQKKK over 555666
+    (GUARDED, "under_guard", {"up": (0, 1)}),
+    (GUARDED, "last_card_defence", {"down": (1, 2), "up": (1, 1)}),
+    (GUARDED, "harmful_block", {"up": (1, 1)}),
+    (GUARDED, "gate_rate", {}),
+    (GUARDED, "over_taking", {"landlord": (0, 2), "down": (0, 1), "up": (0, 2)}),
+    (GUARDED, "kicker_waste", {"down": (0, 1)}),
+    (WASTED, "kicker_waste", {"landlord": (0, 1), "up": (3, 3)}),
+    (WASTED, "anti_spring_made", {"down": (1, 1), "up": (1, 1)}),
+    (WASTED, "anti_spring_suffered", {"landlord": (1, 1)}),
+    (WASTED, "spring_conceded", {"down": (0, 1), "up": (0, 1)}),
+    (WASTED, "silent_farmer", {"down": (1, 1), "up": (0, 1)}),
+    (SPRUNG, "spring_made", {"landlord": (1, 1)}),
+    (SPRUNG, "spring_conceded", {"down": (1, 1), "up": (1, 1)}),
+    (SPRUNG, "silent_farmer", {"down": (0, 1), "up": (0, 1)}),
+    (SPRUNG, "call_rate", {"landlord": (1, 1)}),
+    (SPRUNG, "forced_landlord_rate", {"landlord": (0, 1)}),
+    (SPRUNG, "feed_rate", {}),
+]
+
+
+def parts(warehouse: Warehouse, name: str) -> dict[str, tuple[float, int]]:
+    return {key[2]: value for key, value in answered(warehouse, [name], "player").items()}
+
+
+@pytest.mark.parametrize(("plays", "name", "wanted"), BY_HAND)
+def test_by_hand(plays, name, wanted, tmp_path):
+    with kept(tmp_path, told(0, "0:3", plays)) as warehouse:
+        assert warehouse.query("SELECT verdict FROM hands")["verdict"].tolist() == ["clean"]
+        assert parts(warehouse, name) == wanted
+
+
+def test_what_is_said_before_a_call_and_after_it(tmp_path):
+    with kept(tmp_path, told(2, TO_ROB, SPRUNG, "call-rob")) as warehouse:
+        assert parts(warehouse, "call_rate") == {"down": (0, 1), "up": (1, 1)}
+        assert parts(warehouse, "rob_rate") == {"landlord": (1, 1)}
+        assert {key[3] for key in answered(warehouse, ["first_words"], None)} == {"-", "call", "rob"}
+
+
+def test_a_void_hand_counts_for_what_was_said_and_dealt(tmp_path):
+    with kept(tmp_path, told(0, "0:- 1:- 2:-", "")) as warehouse:
+        assert parts(warehouse, "call_rate") == {"landlord": (0, 1), "down": (0, 1), "up": (0, 1)}
+        assert parts(warehouse, "bombs_dealt") == {"landlord": (1, 1), "down": (0, 1), "up": (0, 1)}
+        assert parts(warehouse, "plays_needed")["landlord"] == (2, 1)
+        assert parts(warehouse, "bomb_use") == parts(warehouse, "landlord_rate") == {}
+
+
+def test_a_mate_is_fed_what_he_can_beat(tmp_path):
+    """The farmer after the landlord is left with R and leads; the other has nothing above it, and then a pair."""
+    plays = (
+        "0:S3 1:- 2:- 0:S4 1:- 2:D7 0:- 1:R 2:- 0:- 1:H7C7H8C8H9C9HTCTHJCJ 2:- 0:- 1:H5C5D5H6 2:HQCQDQD8 0:- 1:- "
+        "2:D9 0:ST 1:- 2:DJ 0:SQ 1:- 2:HK 0:S2 1:- 2:- 0:S5S6S7S8S9 1:- 2:- 0:B 1:- 2:- 0:H4C4D4 1:- 2:- 0:H3C3D3SJ "
+        "1:- 2:- 0:SK 1:- 2:HA 0:- 1:- 2:CADA 0:- 1:- 2:CK 0:SA"
+    )
+    with kept(tmp_path, told(0, "0:3", plays)) as warehouse:
+        assert warehouse.query("SELECT verdict FROM hands")["verdict"].tolist() == ["clean"]
+        # DOWN keeps C6 D6 from then on: UP leads 9, A A, K to a mate with two cards, who beats none of them.
+        assert parts(warehouse, "feed_rate") == {"up": (0, 3)}
