@@ -13,14 +13,14 @@ one file in `analysis/statistics/`, SQL or, where SQL cannot say it, Python; thi
 Every rate stands beside the counts that it is made of and has a 95 % Wilson interval. What is left out is counted in
 `excluded`. Below the *minimum* number of hands a rate or a mean says little; tables mark such rows.
 
-Filters (`--where KEY=VALUE`): `player` an id · `rules` a ruleset · `since`, `until` days such as 2026-11-29, in the time
-zone of the store and both included · `role` `landlord` or `farmer` · `position` of a farmer: `down` next after the
-landlord, `up` just before, `across` · `table` a table · `tag` such as `deal_mode=random` · `bots`: `human` seats, `only`
-those of robots, or hands with `none` at the table. `by` splits an answer: {groups}. Rulesets are told apart unless
-`across=yes` asks for all together.
+Filters (`--where KEY=VALUE`): `player` an id · `rules` a ruleset · `since`, `until` days such as 2026-11-29, in the
+time zone of the store and both included · `role` `landlord` or `farmer` · `position` of a farmer: `down` next after the
+landlord, `up` just before, `across` · `table` a table · `tag` such as `deal_mode=random` · `bots`: `human` seats,
+`only` those of robots, or hands with `none` at the table. `by` splits an answer: {groups}. Rulesets are told apart
+unless `across=yes` asks for all together.
 
-Statistics of one number count the seats of clean hands; hands left out are counted by the code of their first fault. The
-numbers in parentheses are those of the project's list of statistics.
+Statistics of one number count the seats of clean hands; hands left out are counted by the code of their first fault.
+The numbers in parentheses are those of the project's list of statistics.
 """
 
 
