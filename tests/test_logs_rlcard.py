@@ -512,7 +512,7 @@ def played(games: int) -> tuple[Any, list[tuple[Any, Any]]]:
 
 
 def test_games_of_rlcard_in_every_way():
-    _, runs = played(12)
+    _, runs = played(6)
     reorganize = pytest.importorskip("rlcard.utils").reorganize
     for trajectories, payoffs in runs:
         last = [path[-1]["raw_obs"] for path in trajectories]

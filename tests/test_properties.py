@@ -163,9 +163,10 @@ def test_a_play_stands_for_what_beats(name: str, first: dict[str, int], second: 
     assert (led is not None) == bool(readings(lead, law))
     if led is None:
         return
-    assert led.readings == readings(lead, law)
+    several = None if rules.combinations.ambiguity == "declared_context_canonical" else 1
+    assert led.readings == readings(lead, law)[:several]
     now = answers.answer(led, answer)
-    expected = [a for a in readings(answer, law) if any(beats(a, s, rules) for s in led.readings)]
+    expected = [a for a in readings(answer, law)[:several] if any(beats(a, s, rules) for s in led.readings)]
     assert list(now.readings if now else ()) == expected
 
 
