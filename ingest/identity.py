@@ -116,16 +116,21 @@ def _cards(text: str | None) -> bytes:
 
 
 class _Told(dict[str, str]):
-    """What was played, whatever the order and spelling of its cards; forgets everything when it has become large."""
+    """Plays as they are recognised, seats turned one way; forgets everything when it has become large."""
 
-    def __missing__(self, what: str) -> str:
+    def __init__(self, size: int, turn: int) -> None:
+        super().__init__()
+        self._seats = _seats(size, turn)
+
+    def __missing__(self, move: str) -> str:
         if len(self) >= _MEMORY:
             self.clear()
-        told = self[what] = _told(what)
+        told = self[move] = self._seats.get(move[:2], move[:2]) + _told(move[2:])
         return told
 
 
 def _told(what: str) -> str:
+    """Cards whatever their order and spelling, with the reading or the throw that is said of them."""
     cards, mark, more = next(((c, m, r) for m in "!=" for c, m, r in [what.partition(m)] if m), (what, "", ""))
     if cards == PASS:
         return what
@@ -135,7 +140,10 @@ def _told(what: str) -> str:
         return what
 
 
-_plays = _Told()
+@lru_cache(maxsize=1 << 8)
+def _told_by(size: int, turn: int) -> _Told:
+    """One memory for each way in which seats are turned."""
+    return _Told(size, turn)
 
 
 def _moves(text: str | None, size: int, turn: int) -> str | None:
@@ -144,8 +152,7 @@ def _moves(text: str | None, size: int, turn: int) -> str | None:
         return text
     if "@" in text:
         text = _CLOCK.sub("", text)
-    seats = _seats(size, turn)
-    return " ".join([seats.get(move[:2], move[:2]) + _plays[move[2:]] for move in text.split(" ")])
+    return " ".join(map(_told_by(size, turn).__getitem__, text.split(" ")))
 
 
 @lru_cache(maxsize=1 << 8)
