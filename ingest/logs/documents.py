@@ -6,6 +6,7 @@ the module of a format says that with a ``Reading``.
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from typing import TypeVar
 
 import msgspec
 
@@ -33,6 +34,7 @@ Reading = Callable[[bytes, str], Record]
 May raise ``Unreadable``, ``msgspec.ValidationError`` (R103) and what decoding raises.
 """
 Test = Callable[[bytes], bool]
+T = TypeVar("T")
 
 
 def json_hands(
@@ -59,9 +61,12 @@ def json_hands(
 
 
 def line_hands(
-    source: Source, entries_of: Callable[[bytes, int, bool], Iterable[Entry]], limit: int = LINE_LIMIT
-) -> Iterator[Entry]:
-    """What ``entries_of`` makes of every line that is not blank: its bytes, its number, whether it has no newline."""
+    source: Source, made_of: Callable[[bytes, int, bool], Iterable[T]], limit: int = LINE_LIMIT
+) -> Iterator[T | Entry]:
+    """What ``made_of`` makes of every line that is not blank: its bytes, its number, whether it has no newline.
+
+    An entry for a line that is too long, and for what is lost of a damaged archive.
+    """
     number = 0
     try:
         for number, line in numbered_lines(source.stream, limit):
@@ -72,7 +77,7 @@ def line_hands(
                 yield too_long(source.name, number, line, limit)
                 continue
             raw = line.rstrip(b"\r\n")
-            yield from entries_of(raw, number, raw is line)
+            yield from made_of(raw, number, raw is line)
     except Damaged as problem:
         yield broken_off(source.name, number + 1, problem)
 

@@ -62,7 +62,7 @@ def encoding_of(head: bytes) -> str | None:
             return name
     if unmarked := _utf16(head):
         return unmarked
-    if _is_utf8(head) or head.translate(None, _CONTROLS) != head:
+    if is_utf8(head) or head.translate(None, _CONTROLS) != head:
         return None
     foreign = _foreign_lines(head)
     return None if foreign.isascii() else _guessed(foreign)
@@ -95,7 +95,7 @@ def _utf16(head: bytes) -> str | None:
     return None
 
 
-def _is_utf8(text: bytes) -> bool:
+def is_utf8(text: bytes) -> bool:
     """Whether this is UTF-8, but for a last character that may be cut."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(text)
@@ -107,7 +107,7 @@ def _is_utf8(text: bytes) -> bool:
 def _foreign_lines(head: bytes) -> bytes:
     """The lines that are no UTF-8; none where more of the lines are, for then it is UTF-8 with broken lines."""
     lines = [line for line in head.split(b"\n") if not line.isascii()]
-    foreign = [line for line in lines if not _is_utf8(line)]
+    foreign = [line for line in lines if not is_utf8(line)]
     shown = b"\n".join(foreign)[:_SHOWN].rstrip(bytes(range(128, 256)))  # its last character may be cut
     return shown if 2 * len(foreign) > len(lines) else b""
 

@@ -3,7 +3,6 @@
 Knows how a source is named and why bytes are no record. Refuses to know any format.
 """
 
-import codecs
 import io
 from collections.abc import Iterator
 from functools import partial
@@ -12,6 +11,7 @@ from typing import Any
 import msgspec
 
 from ingest.faults import Finding
+from ingest.logs.encodings import is_utf8
 from ingest.record import Record, Unreadable
 
 HEAD = 1 << 16
@@ -96,22 +96,13 @@ def pass_over(stream: io.BufferedReader, line: bytes) -> None:
 
 def not_json(raw: bytes, reason: str, *, last: bool = False) -> Finding:
     """Why bytes are not JSON: R111, R107 for a ``last`` line that begins as JSON does but has no end, else R101."""
-    if last and raw.lstrip()[:1] in (b"{", b"[", b'"') and _is_text(raw):
+    if last and raw.lstrip()[:1] in (b"{", b"[", b'"') and is_utf8(raw):
         return Finding("R107")
     try:
         raw.decode()
     except UnicodeDecodeError as problem:
         return Finding("R111", details={"reason": str(problem)})
     return Finding("R101", details={"reason": reason})
-
-
-def _is_text(raw: bytes) -> bool:
-    """Whether bytes are UTF-8, but for a last character that may be cut."""
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(raw)
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def is_json(raw: bytes) -> bool:

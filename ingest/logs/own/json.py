@@ -5,10 +5,12 @@ Knows where in a document the hands are. Refuses to know what they say.
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import msgspec
 
+from ingest.logs.documents import line_hands
 from ingest.logs.entry import (
     NOT_JSON,
     Damaged,
@@ -16,8 +18,6 @@ from ingest.logs.entry import (
     Source,
     broken_off,
     not_json,
-    numbered_lines,
-    pass_over,
     too_long,
 )
 from ingest.logs.own.found import Row
@@ -34,7 +34,7 @@ def rows(source: Source, keys: Mapping, limit: int = LINE_LIMIT) -> Iterator[Row
     """Every row of a file; an entry for what is lost of it. ``limit``: bytes of the longest document that is read."""
     try:
         if keys.source.kind == "jsonl":
-            yield from _lines(source, keys, limit)
+            yield from line_hands(source, partial(_of_document, keys), limit)
             return
         raw = source.stream.read(limit + 1)
     except Damaged as problem:
@@ -43,7 +43,7 @@ def rows(source: Source, keys: Mapping, limit: int = LINE_LIMIT) -> Iterator[Row
     if len(raw) > limit:
         yield too_long(source.name, 1, raw, limit)
     else:
-        yield from _numbered(_of_document(raw.strip(), 1, keys, last=True))
+        yield from _numbered(_of_document(keys, raw.strip(), 1, True))
 
 
 def _numbered(found: Iterator[Row]) -> Iterator[Row]:
@@ -51,23 +51,7 @@ def _numbered(found: Iterator[Row]) -> Iterator[Row]:
     return (msgspec.structs.replace(row, line=number) for number, row in enumerate(found, 1))
 
 
-def _lines(source: Source, keys: Mapping, limit: int) -> Iterator[Row | Entry]:
-    number = 0
-    try:
-        for number, line in numbered_lines(source.stream, limit):
-            if line.isspace():
-                continue
-            if len(line) > limit:
-                pass_over(source.stream, line)
-                yield too_long(source.name, number, line, limit)
-                continue
-            raw = line.rstrip(b"\r\n")
-            yield from _of_document(raw, number, keys, last=raw is line)
-    except Damaged as problem:
-        yield broken_off(source.name, number + 1, problem)
-
-
-def _of_document(raw: bytes, line: int, keys: Mapping, *, last: bool) -> Iterator[Row]:
+def _of_document(keys: Mapping, raw: bytes, line: int, last: bool) -> Iterator[Row]:
     try:
         value = _decoder.decode(raw)
     except NOT_JSON as problem:
