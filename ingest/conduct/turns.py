@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from ingest.audit import Hand
 from ingest.rules.answers import Answers, Standing, answers_of
+from ingest.rules.combinations import PLAIN
 from ingest.rules.deal import Dealt, UnreadableField, read_deal
-from ingest.rules.options import cheapest_answer, could_beat
+from ingest.rules.options import cheapest_answer
 from ingest.rules.ruleset import Ruleset
 
 
@@ -82,6 +83,11 @@ def _left(dealt: Dealt, landlord: int, rules: Ruleset) -> list[int]:
     return left
 
 
+def _is_plain(stands: Standing | None) -> bool:
+    """Whether a seat's cheapest answer is neither bomb nor rocket; if it is one, the seat has no other."""
+    return stands is not None and stands.tier == PLAIN
+
+
 def _walk(hand: Hand, held: list[int | None], left: list[int], answers: Answers) -> Iterator[Turn]:
     assert hand.played is not None
     owner: int | None = None
@@ -92,8 +98,8 @@ def _walk(hand: Hand, held: list[int | None], left: list[int], answers: Answers)
         could = softly = None
         own = held[seat]
         if standing is not None and own is not None:
-            softly = could_beat(own, standing, answers, bombs=False)
             could = cheapest_answer(own, standing, answers) or 0
+            softly = could > 0 and _is_plain(answers.answer(standing, could))
         counts, size = (None, 0) if cards is None else (cards.counts, cards.size)
         before = tuple(left), tuple(held)
         yield Turn(index, seat, counts, size, stands, standing, owner, *before, could, softly)
