@@ -49,7 +49,7 @@ samples: .venv/ready-to-run ## Play the sample hands of data/samples anew
 soak: .venv/ready-to-test ## The long tests: generated hands by the hundred thousand
 	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
 
-bench: .venv/ready-to-test ## Measure hands a second beside other engines
+bench: .venv/ready-to-test ## Measure hands a second beside other engines, and how long statistics take
 	$(BIN)/python -m bench
 
 browser: ## Install Chromium and a Chinese font for the browser tests (Debian or Ubuntu, as root)

@@ -99,6 +99,10 @@ class Warehouse:
         result: Result = memory[key]
         return result
 
+    def forget(self) -> None:
+        """Forget what was worked out: the next question is answered from the store."""
+        self._remembered = {}
+
     def _refresh(self) -> None:
         """See the files that count now."""
         with self._changing:

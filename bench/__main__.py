@@ -1,24 +1,33 @@
-"""``python -m bench [NAME…]``: run the benchmarks and write ``results.md``."""
+"""``python -m bench [NAME…] [--store DIR] [--hands N]``: run benchmarks and write their sections of ``results.md``."""
 
-import platform
-import sys
-from datetime import date
+import argparse
 from pathlib import Path
 
-from bench import audit, tricks
+from bench import audit, queries, results, tricks
 
-BENCHMARKS = {"audit": lambda: audit.page(audit.measure()), "tricks": lambda: tricks.page(tricks.measure())}
+BENCHMARKS = {
+    "audit": lambda _: audit.page(audit.measure()),
+    "tricks": lambda _: tricks.page(tricks.measure()),
+    "queries": lambda given: queries.page(queries.measure(given.store, given.hands)),
+}
 RESULTS = Path(__file__).with_name("results.md")
 
 
 def main() -> None:
-    """Run the named benchmarks, or all, and write what they measured."""
-    names = sys.argv[1:] or list(BENCHMARKS)
-    machine = f"{platform.machine()}, Python {platform.python_version()}"
-    head = f"# Results\n\n{date.today()}, {machine}. Written by `make bench`.\n"
-    sections = [BENCHMARKS[name]() for name in names]
-    RESULTS.write_text("\n".join([head, *sections]), encoding="utf-8")
-    print("\n".join(sections))
+    """Run the named benchmarks, or all, and write what each measured."""
+    parser = argparse.ArgumentParser(prog="python -m bench")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHMARKS)}; without it all")
+    parser.add_argument("--store", type=Path, help="queries: a store; it is made where none is")
+    parser.add_argument("--hands", type=int, default=queries.HANDS, help="queries: how many hands a new store gets")
+    given = parser.parse_args()
+    for name in given.names or BENCHMARKS:
+        if name not in BENCHMARKS:
+            parser.error(f"no benchmark {name}")
+    for name in given.names or BENCHMARKS:
+        measured = results.section(BENCHMARKS[name](given))
+        results.write(RESULTS, [measured])
+        print(measured)
 
 
-main()
+if __name__ == "__main__":
+    main()
