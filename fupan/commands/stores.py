@@ -1,0 +1,64 @@
+"""Commands over a store: statistics and the dashboard."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fupan.options import Language, Store, TableFormat, spoken
+from fupan.questions import Refused
+from fupan.serve import serve
+from fupan.words import word
+
+
+def stats(
+    store: Store,
+    name: Annotated[str | None, typer.Argument(help="A statistic; without it they are listed")] = None,
+    where: Annotated[
+        list[str] | None, typer.Option("--where", help="A filter, such as player=u17 or rules=classic")
+    ] = None,
+    sql: Annotated[
+        Path | None, typer.Option("--sql", help="A question of one's own: a file with one SELECT over docs/store.md")
+    ] = None,
+    format: Annotated[TableFormat, typer.Option("--format", help="How to print")] = TableFormat.table,
+    lang: Language = None,
+) -> None:
+    """Statistics of a store."""
+    from fupan import tables
+
+    if sql is not None:
+        if name is not None or where:
+            raise Refused("--sql stands alone")
+        try:
+            answer = tables.question(store, sql.read_text("utf-8"), format.value, spoken(lang))
+        except ValueError as problem:
+            raise Refused(str(problem.args[0])) from None
+        typer.echo(answer, nl=False)
+        return
+    if name is None:
+        typer.echo(tables.listing(spoken(lang)))
+        return
+    filters = dict(_filter(given) for given in where or [])
+    try:
+        typer.echo(tables.statistic(store, name, filters, format.value, spoken(lang)), nl=False)
+    except (KeyError, ValueError) as problem:
+        raise Refused(str(problem.args[0])) from None
+
+
+def _filter(given: str) -> tuple[str, str]:
+    key, equals, value = given.partition("=")
+    if not equals:
+        raise Refused(f"--where {given}: KEY=VALUE")
+    return key, value
+
+
+def dashboard(
+    store: Store,
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port on this machine")] = 8501,
+    lang: Language = None,
+) -> None:
+    """Open the dashboard on a store, for this machine only."""
+    address = f"http://127.0.0.1:{port}"
+    typer.echo(f"{word('dashboard_at', spoken(lang))} {address}", err=True)
+    raise typer.Exit(serve(store, port, lang.value if lang else None, open_browser=sys.stdout.isatty()))
