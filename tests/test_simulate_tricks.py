@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fupan import cli
+from fupan.commands import law
 from ingest.audit_tricks import TrickHand, examine_tricks
 from ingest.cards import split_cards
 from ingest.faults import severity
@@ -270,7 +270,7 @@ def test_spoilt_logs_are_faulty_where_they_say_so_and_only_there() -> None:
 
 def test_the_command_makes_the_same_hands(tmp_path: Path) -> None:
     """``fupan sample --rules sandaha``."""
-    cli.sample("sandaha", hands=5, out=tmp_path / "sample.jsonl")
+    law.sample("sandaha", hands=5, out=tmp_path / "sample.jsonl")
     assert (tmp_path / "sample.jsonl").read_bytes().splitlines() == list(sample()[:5])
 
 
