@@ -206,10 +206,15 @@ def _header(text: str, name: str, mark: str) -> Header:
         if key:
             found.append((key[1], (key[2] or "").strip()))
         elif more and found:
-            found[-1] = (found[-1][0], f"{found[-1][1]} {more[1]}")
+            found[-1] = (found[-1][0], _joined(found[-1][1], more[1]))
         else:
             raise BadStatistic(f"{name}: neither a key nor more of a value: {line}")
     return found
+
+
+def _joined(text: str, more: str) -> str:
+    """Two lines of a text as one; between Chinese characters stands no space."""
+    return f"{text}{more}" if text and not text[-1].isascii() and not more[0].isascii() else f"{text} {more}"
 
 
 def _column(value: str, name: str) -> StatisticColumn:

@@ -11,7 +11,7 @@ from ingest.faults import STOPPING, Finding, Language
 from ingest.record import Call, Claim, Move, Record, escapee, impossible
 from ingest.rules.deal import Dealt
 from ingest.rules.ruleset import AnyRuleset, Ruleset
-from ingest.rules.settlement import Settlement
+from ingest.rules.settlement import Settlement, base_of
 from ingest.verdict import Outcome, Verdict, judgement
 
 
@@ -62,12 +62,16 @@ def terms_of_unit(story: Story, verdict: Verdict) -> list[Term] | None:
     """base × bid × each factor; None where there is nothing to pay or the pay is no product."""
     if verdict.unit is None or verdict.outcome == "void" or not is_zero_sum(story.rules):
         return None
-    base, terms = story.record.base, []
+    terms = [Term("base", base_paid(story))]
     if isinstance(story.rules, Ruleset):
-        score = story.rules.score
-        base = base if score.base == "record" else score.base
-        terms.append(Term("bid", verdict.bid or 0 if score.bid_factor == "bid" else 1))
-    return [Term("base", base), *terms, *(Term(factor.name, factor.factor, factor.count) for factor in verdict.factors)]
+        terms.append(Term("bid", verdict.bid or 0 if story.rules.score.bid_factor == "bid" else 1))
+    return [*terms, *(Term(factor.name, factor.factor, factor.count) for factor in verdict.factors)]
+
+
+def base_paid(story: Story) -> int:
+    """What a score of 1 is worth in points: the record's 底分 unless the ruleset has its own or counts no points."""
+    base = story.record.base
+    return base_of(base, story.rules) if isinstance(story.rules, Ruleset) else base
 
 
 def role_word(story: Story, seat: int, language: Language) -> str:

@@ -6,6 +6,7 @@ asked of the classifier, what a hand could have played is found by trying cards,
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from math import prod
 from typing import Any, NamedTuple
 
 from ingest.batch import Audited
@@ -87,7 +88,7 @@ class Hand:
         return None if winners is None or self.verdict.outcome == "void" else seat in winners
 
     def results(self) -> None:
-        v, base = self.verdict, self.record.base
+        v = self.verdict
         for seat in range(self.players):
             won = self.won(seat)
             self.say("pass_out_rate", seat, v.outcome == "void")
@@ -100,19 +101,35 @@ class Hand:
                     limits = ((3, "1: <= 3"), (6, "2: 4-6"), (12, "3: 7-12"), (24, "4: 13-24"), (48, "5: 25-48"))
                     last = "6: 49-95" if stake < 96 else "7: >= 96"
                     self.say("multiplier_shares", seat, next((name for top, name in limits if stake <= top), last))
-            if v.scores is not None:
-                self.say("score", seat, v.scores[seat] / base)
+            if v.scores is not None and v.outcome != "void":
+                self.say("score", seat, v.scores[seat] / self.base())
             if self.landlord is not None:
                 self.say("landlord_rate", seat, seat == self.landlord)
                 self.say("escape_rate", seat, self.record.end == f"escape:{seat}")
-            if seat == self.landlord:
+            if seat == self.landlord and isinstance(self.rules, Ruleset) and self.rules.open.enabled:
                 self.say("open_rate", seat, self.record.open)
-            elif v.scores is not None and v.outcome in ("landlord", "farmers") and self.pays():
-                self.say("cut_short", seat, abs(v.scores[seat]) < (v.unit or 0))
+            if seat != self.landlord and v.scores is not None and v.outcome in ("landlord", "farmers") and self.pays():
+                self.say("cut_short", seat, abs(v.scores[seat]) < self.due())
+
+    def base(self) -> int:
+        """What a score of 1 is worth."""
+        if isinstance(self.rules, Ruleset) and isinstance(self.rules.score.base, int):
+            return self.rules.score.base
+        return self.record.base if self.pays() else 1
+
+    def due(self) -> int:
+        """What each farmer pays or gets if nothing is capped: base, bid and every factor."""
+        factors = [factor.factor for factor in self.verdict.factors]
+        if not isinstance(self.rules, Ruleset):
+            return self.record.base * prod(factors)
+        score, farmers = self.rules.score, self.players - 1
+        times = max(1, sum(factors)) if score.combine == "sum" else prod(factors)
+        bid = self.verdict.bid or 0 if score.bid_factor == "bid" else 1
+        return self.base() * bid * times // (farmers if score.payout == "split" else 1)
 
     def pays(self) -> bool:
         """Whether one side pays the other."""
-        return not isinstance(self.rules, Ruleset) or self.rules.score.payout == "each_opponent"
+        return not isinstance(self.rules, Ruleset) or self.rules.score.payout in ("each_opponent", "split")
 
     def multiplies(self) -> bool:
         return self.pays() and isinstance(self.rules, Ruleset)
@@ -131,13 +148,31 @@ class Hand:
                 self.say("first_words", call.seat, call.word)
                 if not before:
                     self.say("call_rate", call.seat, call.word != PASS)
-                elif before[-1] in ("1", "2"):
-                    self.say("overcall_rate", call.seat, call.word in ("2", "3"))
-            if self.asks_to_rob(calls, place):
+            is_answer = self.asks_to_rob(calls, place)
+            if before and not is_answer and self.has_bids():
+                self.say("overcall_rate", call.seat, call.word != PASS)
+            if is_answer and self.may_rob(calls[:place], call.seat):
                 self.say("rob_rate", call.seat, call.word == ROB)
+                if call.seat == self.called_last(calls):
+                    self.say("rob_back_rate", call.seat, call.word == ROB)
         if self.landlord in said:
             own = {call.word for call in calls if call.seat == self.landlord}
             self.say("forced_landlord_rate", self.landlord, own == {PASS})
+
+    def has_bids(self) -> bool:
+        return not isinstance(self.rules, Ruleset) or self.rules.auction.type.startswith("ascending")
+
+    def called_last(self, calls: list[Any]) -> int | None:
+        """Who was landlord before anybody robbed, where robbing is a round of its own."""
+        if isinstance(self.rules, Ruleset) and self.rules.auction.type == "call_rob_once":
+            return None
+        return next((call.seat for call in reversed(calls) if call.word not in (PASS, ROB)), None)
+
+    def may_rob(self, before: list[Any], seat: int) -> bool:
+        """Whether one who passed in the bidding may still rob."""
+        assert isinstance(self.rules, Ruleset)
+        said = [call.word for call in before if call.seat == seat]
+        return self.rules.rob.eligibility == "all" or said != [PASS]
 
     def asks_to_rob(self, calls: list[Any], place: int) -> bool:
         rules = self.rules

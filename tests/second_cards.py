@@ -170,6 +170,8 @@ def opened(record: Record, rules: Ruleset, landlord: int) -> tuple[list[Held | N
     bottom = read(record.bottom if rules.deal.bottom_take == "all" else record.taken)
     left[landlord] += rules.deal.bottom if rules.deal.bottom_take == "all" else sum(bottom or ())
     own = held[landlord]
+    if rules.deal.bottom_take != "all" and bottom is None:
+        bottom = (0,) * len(RANKS)  # what a record does not name was not taken (B-R5)
     held[landlord] = None if own is None or bottom is None else more(own, bottom)
     return held, left
 

@@ -159,6 +159,8 @@ WASTED = """0:H3C3D3S4 1:- 2:HQCQDQH2 0:- 1:- 2:HKCKDKC2 0:- 1:- 2:HACADAD2 0:- 
 """A farmer carries three twos while small cards wait, and goes out; the landlord has played once."""
 SPRUNG = f"""0:{CHAIN} 1:- 2:- 0:H3C3D3H4C4D4S2B"""
 """Nobody else plays."""
+LEFT = f"""0:{CHAIN} 1:-"""
+"""Then somebody leaves."""
 TO_ROB = "0:- 1:call 2:rob"
 
 

@@ -5,12 +5,13 @@
 -- number: 11
 -- part: 被截断 | cut short
 -- whole: 局数 | hands
--- definition_zh: 当农民且分出胜负的局中，得分因余额不足而少于每家应付之数（如底分×叫分×倍数）者；只计胜负或牌型分的规则不计。
--- definition_en: Of hands as a farmer that were won or lost: those in which the score is less than what each was to
---   pay, such as base × bid × multiplier, because somebody could not. Not where only wins or patterns are counted.
+-- definition_zh: 当农民且分出胜负的局中，得分因封顶或有人余额不足而少于应付之数（底分×叫分×各倍数之积，平分的规则再除以农民数）
+--   者；只计胜负或牌型分的规则不计。
+-- definition_en: Of hands as a farmer that were won or lost: those in which the score is less than his due (base × bid ×
+--   the product of all factors, divided among the farmers where they share), because it is capped or somebody could not
+--   pay. Not where only wins or patterns are counted.
 -- minimum: 100
 
-SELECT abs(score) < unit AS part, 1 AS whole
-FROM chosen JOIN (SELECT hand, unit FROM hands) USING (hand)
-WHERE role = 'farmer' AND outcome IN ('landlord', 'farmers') AND score IS NOT NULL
-    AND hand IN (SELECT hand FROM seats GROUP BY hand HAVING sum(score) = 0)
+SELECT abs(score) < due AS part, 1 AS whole
+FROM chosen
+WHERE role = 'farmer' AND due IS NOT NULL AND score IS NOT NULL

@@ -12,8 +12,8 @@
 -- column: low | rate | 下限 | Low | 下限 | Low
 -- column: high | rate | 上限 | High | 上限 | High
 -- column: mean | number | 场均得分 | Mean score | 场均得分 | Mean score
--- definition_zh: 按每局开始的时刻；以玩家筛选才有胜率上的意义。
--- definition_en: By the moment at which a hand began; its rates mean something for one player.
+-- definition_zh: 按每局开始的时刻；流局不计；以玩家筛选才有胜率上的意义。
+-- definition_en: By the moment at which a hand began, void hands left out; its rates mean something for one player.
 -- minimum: 100
 
 SELECT
@@ -27,6 +27,6 @@ SELECT
     avg(score / chosen.base) AS mean
 FROM chosen
 JOIN hands AS told ON told.hand = chosen.hand
-WHERE began IS NOT NULL AND score IS NOT NULL
+WHERE began IS NOT NULL AND score IS NOT NULL AND chosen.outcome <> 'void'
 GROUP BY chosen.rules, hour(began)
 ORDER BY chosen.rules, hour(began)

@@ -4,11 +4,11 @@
 -- kind: rate
 -- number: 17
 -- part: 压叫 | overcalls
--- whole: 已有人叫 1 或 2 分 | turns after a bid of 1 or 2
--- definition_zh: 别人已叫 1 分或 2 分时，第一次表态叫得更高的比率。
--- definition_en: Of first words after another had bid 1 or 2: higher bids.
+-- whole: 已有人叫而未到顶 | turns after a bid that is not the best
+-- definition_zh: 已有人叫分而还能叫得更好时（三打哈为更低），每次表态中再叫的比率。
+-- definition_en: Of all turns in the bidding after a bid that can still be gone beyond (in 三打哈 below): bids.
 -- minimum: 100
 
-SELECT split_part(words, ' ', 1) IN ('2', '3') AS part, 1 AS whole
+SELECT overbids AS part, bid_turns AS whole
 FROM chosen
-WHERE words <> '' AND called_before IN ('1', '2')
+WHERE bid_turns IS NOT NULL

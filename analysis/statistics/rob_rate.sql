@@ -4,13 +4,12 @@
 -- kind: rate
 -- number: 14
 -- part: 抢 | robs
--- whole: 可抢的表态 | answers to a call
--- definition_zh: 别人叫定之后的表态中，抢地主的比率。
--- definition_en: Of answers after somebody else had called or bid the most: robs.
+-- whole: 可抢的表态 | turns to rob
+-- definition_zh: 别人叫过、自己可抢时，抢地主的比率；规则没有抢地主的不计，无人抢的也有一行。
+-- definition_en: Of turns at which another had called and to rob was legal: robs. Not where the rules have no robbing;
+--   where nobody robbed the rate is 0.
 -- minimum: 100
 
-SELECT
-    len(list_filter(string_split(words, ' '), lambda word: word = 'rob')) AS part,
-    len(string_split(words, ' ')) - CASE WHEN called_before IN ('call', 'rob', '3') THEN 0 ELSE 1 END AS whole
+SELECT robs AS part, rob_turns AS whole
 FROM chosen
-WHERE words <> '' AND rules IN (SELECT rules FROM hands WHERE robs > 0)
+WHERE rob_turns IS NOT NULL

@@ -14,15 +14,15 @@
 -- column: rate | rate | 赢场率 | Rate | 赢场率 | Rate
 -- column: low | rate | 下限 | Low | 下限 | Low
 -- column: high | rate | 上限 | High | 上限 | High
--- definition_zh: 时间取每局开始的时刻。
--- definition_en: Times are those at which hands began.
+-- definition_zh: 时间取每局开始的时刻；流局不计。
+-- definition_en: Times are those at which hands began. Void hands don't count.
 -- minimum: 100
 
 , timed AS (
     SELECT chosen.player AS player, chosen.rules AS rules, chosen.won, score / chosen.base AS x, began, chosen.hand AS hand
     FROM chosen
     JOIN hands AS told ON told.hand = chosen.hand
-    WHERE began IS NOT NULL AND score IS NOT NULL
+    WHERE began IS NOT NULL AND score IS NOT NULL AND chosen.outcome <> 'void'
 ),
 
 starts AS (

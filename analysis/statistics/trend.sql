@@ -10,8 +10,8 @@
 -- column: hands | count | 局数 | Hands | 局数 | Hands
 -- column: score | number | 得分 | Score | 当日得分（除以底分）之和 | Sum of that day's scores over the base
 -- column: total | number | 累计 | Total | 到当日为止的累计 | Running total up to that day
--- definition_zh: 只计注明日期且有得分的局。
--- definition_en: Dated hands with a score only.
+-- definition_zh: 只计注明日期且有得分的局；流局不计。
+-- definition_en: Dated hands with a score only, void hands left out.
 -- minimum: 0
 
 SELECT
@@ -22,6 +22,6 @@ SELECT
     CAST(sum(score / base) AS DOUBLE) AS score,
     CAST(sum(sum(score / base)) OVER (PARTITION BY player, rules ORDER BY day) AS DOUBLE) AS total
 FROM chosen
-WHERE day IS NOT NULL AND score IS NOT NULL
+WHERE day IS NOT NULL AND score IS NOT NULL AND outcome <> 'void'
 GROUP BY player, rules, day
 ORDER BY player, rules, day

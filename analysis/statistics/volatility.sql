@@ -11,20 +11,21 @@
 -- column: worst | number | 最差 5% | Worst 5 % | 得分的 5% 分位数 | The 5 % quantile of the score
 -- column: drawdown | number | 最大回撤 | Drawdown | 按时间累计得分从最高点的最大回落 | Largest fall of the running total from its highest, in order of time
 -- column: big | rate | 大局占比 | Big hands | 绝对值最大的 5% 的局占得分绝对值总和的比率 | Share of all points, won or lost, that the largest 5 % of hands carry
--- definition_zh: 得分除以底分；未注明时间的局排在最后。
--- definition_en: Scores over the base; undated hands come last.
+-- definition_zh: 得分除以底分；流局不计；未注明时间的局排在最后。
+-- definition_en: Scores over the base, void hands left out; undated hands come last.
 -- minimum: 100
 
 , scored AS (
-    SELECT player, rules, score / base AS x, day, hand
+    SELECT chosen.player AS player, chosen.rules AS rules, score / chosen.base AS x, began, chosen.hand AS hand
     FROM chosen
-    WHERE score IS NOT NULL
+    JOIN hands AS told ON told.hand = chosen.hand
+    WHERE score IS NOT NULL AND chosen.outcome <> 'void'
 ),
 
 running AS (
     SELECT
         *,
-        sum(x) OVER (PARTITION BY player, rules ORDER BY day NULLS LAST, hand) AS total,
+        sum(x) OVER (PARTITION BY player, rules ORDER BY began NULLS LAST, hand) AS total,
         row_number() OVER (PARTITION BY player, rules ORDER BY abs(x) DESC, hand) AS place,
         count(*) OVER (PARTITION BY player, rules) AS size
     FROM scored
@@ -33,7 +34,7 @@ running AS (
 fallen AS (
     SELECT
         *,
-        greatest(max(total) OVER (PARTITION BY player, rules ORDER BY day NULLS LAST, hand), 0) - total AS fall
+        greatest(max(total) OVER (PARTITION BY player, rules ORDER BY began NULLS LAST, hand), 0) - total AS fall
     FROM running
 )
 

@@ -4,7 +4,8 @@ Judges nothing: what was legal is asked of the rules, what happened of the audit
 """
 
 from ingest.conduct.counts import Counts, counted
+from ingest.conduct.spoken import Spoken, spoken
 from ingest.conduct.strength import Strength, bombs_in, strength
 from ingest.conduct.turns import Turn, turns
 
-__all__ = ["Counts", "Strength", "Turn", "bombs_in", "counted", "strength", "turns"]
+__all__ = ["Counts", "Spoken", "Strength", "Turn", "bombs_in", "counted", "spoken", "strength", "turns"]

@@ -116,7 +116,9 @@ def _feed(mine: Counts, turn: Turn, table: _Table) -> None:
     near = [mate for mate in table.mates(turn.seat) if turn.left[mate] <= FEW and turn.held[mate] is not None]
     if near and turn.stands is not None:
         mine.feed_turns += 1
-        mine.feeds += any(could_beat(turn.held[mate] or 0, turn.stands, table.answers) for mate in near)
+        mine.feeds += any(
+            could_beat(turn.held[mate] or 0, turn.stands, table.answers, bombs=mate not in turn.barred) for mate in near
+        )
 
 
 def _alert(mine: Counts, turn: Turn, name: str, table: _Table) -> None:
@@ -126,19 +128,19 @@ def _alert(mine: Counts, turn: Turn, name: str, table: _Table) -> None:
     if not few or own is None:
         return
     feared = "solo" if 1 in few else "pair"
-    if feared == "solo" and not _leads_more(own, table):
+    if feared == "solo" and not _leads_more(own, table, bombs=turn.seat not in turn.barred):
         return
     mine.alert_turns += 1
     mine.alert_kept += name != feared
 
 
-def _leads_more(own: int, table: _Table) -> bool:
+def _leads_more(own: int, table: _Table, *, bombs: bool) -> bool:
     """Whether a hand could lead more than one card: whether it has more leads than ranks."""
     held = rank_counts(own)
     if any(count > 1 for count in held[: _TWO + 1]):
         return True
     ranks = sum(count > 0 for count in held)
-    return len([*islice(options(own, table.answers.lead, table.answers), ranks + 1)]) > ranks
+    return len([*islice(options(own, table.answers.lead, table.answers, bombs=bombs), ranks + 1)]) > ranks
 
 
 def _follow(mine: Counts, turn: Turn, rest: Sequence[Turn], table: _Table) -> None:

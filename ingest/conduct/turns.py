@@ -9,10 +9,13 @@ from msgspec import Struct
 
 from ingest.audit import Hand
 from ingest.rules.answers import Answers, Standing, answers_of
+from ingest.rules.climbing import bid_class
 from ingest.rules.combinations import PLAIN
 from ingest.rules.deal import Dealt, UnreadableField, read_deal
 from ingest.rules.options import cheapest_answer
 from ingest.rules.ruleset import Ruleset
+
+NOBODY = frozenset[int]()
 
 
 class Turn(Struct, frozen=True, gc=False):
@@ -37,6 +40,8 @@ class Turn(Struct, frozen=True, gc=False):
     """Of a seat that follows: its cheapest legal answer as packed counts, 0 where it has none; None where unknown."""
     could_softly: bool | None
     """The same without bombs and rockets."""
+    barred: frozenset[int] = NOBODY
+    """The seats that may throw no more bombs (E-R13)."""
 
 
 def turns(hand: Hand) -> list[Turn]:
@@ -59,11 +64,14 @@ def _read(hand: Hand) -> Dealt | None:
 
 
 def _held(dealt: Dealt, landlord: int, rules: Ruleset) -> list[int | None]:
-    """Packed counts at each seat when play begins; None for hands that are hidden, in whole or in part."""
+    """Packed counts at each seat when play begins; None for hands that are hidden, in whole or in part.
+
+    Who may choose among the bottom cards has taken those that the record names, none if it names none (B-R5).
+    """
     held = [None if cards is None else cards.counts for cards in dealt.hands]
     gained = dealt.bottom if rules.deal.bottom_take == "all" else dealt.taken
     own = held[landlord]
-    if own is None or (gained is None and rules.deal.bottom):
+    if own is None or (gained is None and rules.deal.bottom and rules.deal.bottom_take == "all"):
         held[landlord] = None
         return held
     laid_away = dealt.buried.counts if rules.deal.bottom_take == "swap" and dealt.buried is not None else 0
@@ -88,22 +96,35 @@ def _is_plain(stands: Standing | None) -> bool:
     return stands is not None and stands.tier == PLAIN
 
 
+def _bomb_limits(hand: Hand) -> dict[int, int]:
+    """How many bombs each farmer may throw, where the rules enforce it (E-R13)."""
+    limit, bidding = hand.rules.bomb_limit, hand.bidding
+    if limit.mode != "enforce" or bidding is None:
+        return {}
+    farmers = (seat for seat in range(hand.rules.deal.players) if seat != hand.landlord)
+    allowed = {seat: limit.table.get(bid_class(bidding, seat)) for seat in farmers}
+    return {seat: bombs for seat, bombs in allowed.items() if bombs is not None}
+
+
 def _walk(hand: Hand, held: list[int | None], left: list[int], answers: Answers) -> Iterator[Turn]:
     assert hand.played is not None
     owner: int | None = None
     standing: Standing | None = None
-    passes, close = 0, hand.rules.trick.close_passes
+    passes, close, limits = 0, hand.rules.trick.close_passes, _bomb_limits(hand)
     for index, (move, stands) in enumerate(zip(hand.moves, hand.played.stands, strict=False)):
         seat, cards = move.seat, move.cards
         could = softly = None
         own = held[seat]
+        barred = frozenset(each for each, bombs in limits.items() if bombs <= 0) if limits else NOBODY
         if standing is not None and own is not None:
-            could = cheapest_answer(own, standing, answers) or 0
+            could = cheapest_answer(own, standing, answers, bombs=seat not in barred) or 0
             softly = could > 0 and _is_plain(answers.answer(standing, could))
         counts, size = (None, 0) if cards is None else (cards.counts, cards.size)
         before = tuple(left), tuple(held)
-        yield Turn(index, seat, counts, size, stands, standing, owner, *before, could, softly)
+        yield Turn(index, seat, counts, size, stands, standing, owner, *before, could, softly, barred)
         if cards is not None:
+            if seat in limits and not _is_plain(stands):
+                limits[seat] -= 1
             standing, owner, passes = stands, seat, 0
             left[seat] -= cards.size
             held[seat] = None if own is None else own - cards.counts

@@ -24,6 +24,8 @@ class Bidding(Struct):
     robs: int = 0
     passes: int = 0
     """Passes in a row."""
+    bids: int = 0
+    """How many actions belong to the bidding proper; those after them answer whether to rob."""
     said: dict[int, str] = {}
     """The last word of each seat in the bidding; what limits a farmer's bombs (E-R13)."""
     ended: bool = False
@@ -59,7 +61,7 @@ def hold_auction(
     """
     calls = read_calls(text)
     bidding = Bidding(calls, calls[0].seat if first is None and calls else first)
-    done = _bid(bidding, calls, rules)
+    done = bidding.bids = _bid(bidding, calls, rules)
     if bidding.ended and not bidding.stopped and rules.rob.enabled and rules.auction.type != "call_rob_once":
         done = _rob(bidding, calls, done, rules)
     bidding.findings += _owed(calls[:done], dict(obliged), rules)

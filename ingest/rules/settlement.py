@@ -14,6 +14,9 @@ from ingest.record import LARGEST
 from ingest.rules.parameters import Score
 from ingest.rules.ruleset import Ruleset
 
+_PAID = ("each_opponent", "split")
+"""The payouts by which one side pays the other."""
+
 
 class Factor(Struct, frozen=True, gc=False, omit_defaults=True):
     """One factor of the multiplier; ``count`` where it counts something."""
@@ -58,16 +61,32 @@ class Settlement(Struct, frozen=True):
 def settle(facts: Facts, rules: Ruleset, points: Sequence[int] | None = None) -> Settlement:
     """Settle a hand that has a defined end. ``points``: pattern points per seat, for the payout of that name."""
     factors = factors_of(facts, rules)
-    multiplier = _capped(factors, rules.score)
+    multiplier = _capped(_product(factors, rules.score), rules.score)
     if rules.score.payout == "win_loss":
         return Settlement(factors, multiplier, 1, _win_loss(facts, rules))
     if rules.score.payout == "pattern_points":
         scores = None if points is None else _pattern_points(facts, rules, points)
         return Settlement(factors, multiplier, 1, scores)
-    base = facts.base if rules.score.base == "record" else rules.score.base
-    bid = facts.bid if rules.score.bid_factor == "bid" else 1
-    unit = base * bid * multiplier
+    unit = base_of(facts.base, rules) * (facts.bid if rules.score.bid_factor == "bid" else 1) * multiplier
     return Settlement(factors, multiplier, unit, _pay(unit, facts, rules))
+
+
+def base_of(record: int, rules: Ruleset) -> int:
+    """What a point is worth: the record's 底分, or the ruleset's own; 1 where only wins or patterns are counted."""
+    if rules.score.payout not in _PAID:
+        return 1
+    return record if rules.score.base == "record" else rules.score.base
+
+
+def due(base: int, bid: int, factors: Sequence[Factor], rules: Ruleset) -> int | None:
+    """What each farmer would pay or get of a hand that was won if nothing were capped and everybody had enough (11).
+
+    None where one side does not pay the other.
+    """
+    if rules.score.payout not in _PAID:
+        return None
+    stake = base_of(base, rules) * (bid if rules.score.bid_factor == "bid" else 1)
+    return _share(stake * _product(factors, rules.score), rules)
 
 
 def void_settlement(players: int) -> Settlement:
@@ -144,9 +163,12 @@ def _rob_factor(robs: int, rules: Ruleset) -> int:
     return factors.get(rules.rob.mode, rules.rob.factor)
 
 
-def _capped(factors: Sequence[Factor], score: Score) -> int:
+def _product(factors: Sequence[Factor], score: Score) -> int:
     each = [factor.factor for factor in factors]
-    product = max(sum(each), 1) if score.combine == "sum" else prod(each)
+    return max(sum(each), 1) if score.combine == "sum" else prod(each)
+
+
+def _capped(product: int, score: Score) -> int:
     return product if score.cap == "none" else min(product, score.cap)
 
 
@@ -154,9 +176,7 @@ def _pay(unit: int, facts: Facts, rules: Ruleset) -> list[int]:
     if facts.escape is not None:
         return _pay_escape(unit, facts, rules)
     sign = 1 if facts.winner == "landlord" else -1
-    farmers = rules.deal.players - 1
-    share = unit if rules.score.payout == "each_opponent" else unit // farmers
-    dues = [share] * rules.deal.players
+    dues = [_share(unit, rules)] * rules.deal.players
     dues[facts.landlord] = 0
     balances = _enforced(facts, rules)
     if balances is not None:
@@ -164,6 +184,11 @@ def _pay(unit: int, facts: Facts, rules: Ruleset) -> list[int]:
     scores = [-sign * due for due in dues]
     scores[facts.landlord] = sign * sum(dues)
     return scores
+
+
+def _share(unit: int, rules: Ruleset) -> int:
+    """What is one farmer's of what is to be paid."""
+    return unit if rules.score.payout == "each_opponent" else unit // (rules.deal.players - 1)
 
 
 def _enforced(facts: Facts, rules: Ruleset) -> list[int | None] | None:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ingest.audit import Hand
-from ingest.conduct import Counts, Strength, Turn, bombs_in, counted, strength, turns
+from ingest.conduct import Counts, Spoken, Strength, Turn, bombs_in, counted, spoken, strength, turns
 from ingest.hand import Story
 from ingest.record import PASS, Call, Move, read_clock
 from ingest.rules.deal import read_field
@@ -21,7 +21,7 @@ Columns = list[Sequence[Any]]
 
 DEALT = 7
 COUNTED = len(Counts.__struct_fields__)
-_WORDS = {"call": 100, "rob": 101}
+SPOKEN = len(Spoken.__struct_fields__)
 
 
 class Conduct(Struct):
@@ -41,6 +41,7 @@ def conduct_of(story: Story, replay: Replay) -> Conduct:
     took = _took(story)
     columns = [
         [_called_before(replay.calls, seat) for seat in range(size)],
+        *_spoken(story),
         *_dealt(story, told, size),
         *_counted(story, told, size),
         *_thinking(story, replay, took, size),
@@ -49,17 +50,18 @@ def conduct_of(story: Story, replay: Replay) -> Conduct:
 
 
 def _called_before(calls: Sequence[Call], seat: int) -> str | None:
-    """The highest that others had said before a seat's first word."""
-    highest = PASS
+    """What stood when a seat first spoke; bids rise or fall, but each goes beyond the last."""
+    standing = PASS
     for call in calls:
         if call.seat == seat:
-            return highest
-        highest = max(highest, call.word, key=_height)
+            return standing
+        standing = standing if call.word == PASS else call.word
     return None
 
 
-def _height(word: str) -> int:
-    return -1 if word == PASS else _WORDS.get(word) or int(word)
+def _spoken(story: Story) -> Columns:
+    rows = [msgspec.structs.astuple(each) for each in spoken(story)]
+    return [list(column) for column in zip(*rows, strict=True)] if rows else [()] * SPOKEN
 
 
 def _dealt(story: Story, told: Sequence[Turn], size: int) -> Columns:

@@ -6,7 +6,7 @@ Knows names, types and meanings. Refuses to know where rows come from and where 
 import pyarrow as pa
 from msgspec import Struct
 
-VERSION = 2
+VERSION = 3
 """The version of these declarations; a store of another one is not opened."""
 
 ZONE = "Asia/Shanghai"
@@ -109,7 +109,7 @@ robs                  small    how often 抢地主 was said; null where there wa
 trick_points          small    三打哈: points in the tricks of the three; null where none were counted
 bottom_points         small    三打哈: points among the buried cards
 bottom_factor         small    三打哈: what they counted for, 0 where the three did not take the bottom
-open                  flag     whether 摊打 was declared
+open                  flag     whether 摊打 was declared; null where the rules have none
 ended                 text     the record's word on its end; null where played out
 moves                 small    plays and passes in the record
 deck                  text     cards to each seat, bottom and dead, packs; null where the deal is none of this pack
@@ -141,7 +141,7 @@ rules                 text     as in hands
 day                   day      as in hands
 verdict               text     as in hands
 outcome               text     as in hands
-base                  integer  as in hands
+base                  integer  what a score of 1 is worth: 底分, or what the rules fix; 1 where no points are paid
 bid                   integer  as in hands
 multiplier            integer  as in hands
 open                  flag     as in hands
@@ -149,6 +149,7 @@ role                  text     landlord or farmer; null where there was no landl
 position              text     a farmer's place: down next after the landlord, up just before, across; null for two
 won                   flag     whether the seat was on the winning side; null for void and unsettled hands
 score                 integer  the recomputed score; null where the rules give none
+due                   integer  of a farmer, what he was to pay or get without caps and with enough points; else null
 claimed_score         integer  the score as the record claims it
 balance_before        integer  points before the hand
 balance_after         integer  balance and recomputed score together
@@ -162,7 +163,13 @@ first_speaker         flag     whether the auction began at this seat
 spring                flag     as in hands
 anti_spring           flag     as in hands
 words                 text     what the seat said in the auction, in order: -, a bid, call, rob
-called_before         text     the highest that others had said before its first word: -, a bid, call, rob
+called_before         text     what stood when it first spoke: - for nothing, a bid, call, rob
+bid_turns             small    turns in the bidding after a bid that could be gone beyond; null where none has levels
+overbids              small    of these, bids
+rob_turns             small    turns at which 抢地主 was possible; null where the rules have none or nobody spoke
+robs                  small    of these, 抢地主
+last_turns            small    of these turns, those of the one who had bid last, after somebody had robbed him
+last_robs             small    of these, 抢地主
 dealt_jokers          small    jokers dealt, in void hands too; null, as up to dealt_points, for hidden hands and 三打哈
 dealt_twos            small    twos dealt
 dealt_bombs           small    ranks dealt often enough for a bomb, the rocket not counted

@@ -15,11 +15,12 @@ import pyarrow as pa
 
 from ingest.batch import Audited, Judged
 from ingest.faults import Finding, severity
-from ingest.hand import Story
+from ingest.hand import Story, base_paid
 from ingest.identity import Identity
 from ingest.record import Claim, Record
 from ingest.rules.combinations import BOMB, ROCKET
-from ingest.rules.ruleset import digest
+from ingest.rules.ruleset import Ruleset, digest
+from ingest.rules.settlement import due
 from ingest.store.columns import Row, from_lists, from_rows
 from ingest.store.conducts import Conduct, conduct_of
 from ingest.store.deals import DealColumns, deal_columns
@@ -44,7 +45,7 @@ _SETTLED = (datetime(1992, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _NO_CLAIM = Claim()
 
 
-_COPIED = ("rules", "day", "verdict", "outcome", "base", "bid", "multiplier", "open", "spring", "anti_spring")
+_COPIED = ("rules", "day", "verdict", "outcome", "bid", "multiplier", "open", "spring", "anti_spring")
 """The columns of ``seats`` that say the same of every seat of a hand, as ``hands`` has it."""
 _OWN = tuple(column.name for column in SEATS.columns if column.name not in _COPIED)
 
@@ -103,7 +104,7 @@ def _hand(number: int, entry: Judged | Audited, hand: Story, told: Told, zone: s
         *(verdict.verdict, True, verdict.outcome, verdict.landlord, verdict.bid),
         *(*_factors(verdict), verdict.multiplier, verdict.unit),
         *(claim.landlord, claim.bid, claim.multiplier),
-        *(len(record.players), *_happened(replay), *_points(hand), record.open, record.end, len(hand.moves)),
+        *(len(record.players), *_happened(replay), *_points(hand), _open(hand), record.end, len(hand.moves)),
         *told.deal.of_hand,
         *(*counts(verdict.findings), None if record.tags is None else msgspec.json.encode(record.tags).decode()),
         *(hand_digest(source, entry.entry.raw), *_recognised(entry.identity), id_digest(source, record.id)),
@@ -144,6 +145,11 @@ def _factors(verdict: Verdict) -> Row:
     return tuple([entered.get(name, 1) for name in FACTORS])
 
 
+def _open(hand: Story) -> bool | None:
+    """Whether 摊打 was declared, where the rules have it."""
+    return hand.record.open if isinstance(hand.rules, Ruleset) and hand.rules.open.enabled else None
+
+
 def _happened(replay: Replay) -> Row:
     """bombs, rockets, spring, anti_spring, robs: what happened, whatever it is worth."""
     bombs = rockets = None
@@ -167,8 +173,9 @@ def _seats(number: int, verdict: Verdict, hand: Story, told: Told) -> list[Row]:
     columns: list[Sequence[Any]] = [
         *([number] * size, range(size)),
         *([player.id for player in players], [player.name for player in players], [player.bot for player in players]),
+        [base_paid(hand)] * size,
         *(_roles(landlord, size), _positions(landlord, size), _won(verdict, size)),
-        *(_each(verdict.scores, size), _each(claim.scores, size)),
+        *(_each(verdict.scores, size), _due(hand, verdict, size), _each(claim.scores, size)),
         *([player.balance for player in players], _each(verdict.balances, size), _each(claim.balances, size)),
         *_did(hand, replay, size),
         *_said(replay, size),
@@ -181,6 +188,16 @@ def _seats(number: int, verdict: Verdict, hand: Story, told: Told) -> list[Row]:
 def _each(values: Sequence[Any] | None, size: int) -> Sequence[Any]:
     """One value a seat, null where there are none or not as many as seats."""
     return values if values is not None and len(values) == size else [None] * size
+
+
+def _due(hand: Story, verdict: Verdict, size: int) -> Sequence[int | None]:
+    """What a farmer was to pay or get, of a hand that was won and lost."""
+    owed = None
+    if verdict.unit is not None and verdict.outcome in ("landlord", "farmers"):
+        owed = verdict.unit
+        if isinstance(hand.rules, Ruleset):
+            owed = due(hand.record.base, verdict.bid or 0, verdict.factors, hand.rules)
+    return [None if seat == verdict.landlord else owed for seat in range(size)]
 
 
 @lru_cache(maxsize=64)
