@@ -17,7 +17,7 @@ import pandas as pd
 
 from analysis.intervals import MACROS
 from analysis.measures import TAG
-from ingest.store import KINDS, MANIFEST, OF_HANDS, TABLES, Manifest, Table, read_manifest
+from ingest.store import KINDS, OF_HANDS, TABLES, Checked, Damage, Manifest, Table, manifest_look, read_manifest, whole
 
 ROWS = 100_000
 _GONE = "SELECT hand FROM replaced"
@@ -44,7 +44,10 @@ class Warehouse:
         self.path = Path(path).resolve()
         self._changing = threading.Lock()
         self._seen: tuple[int, ...] = ()
+        self._open = False
         self._remembered: dict[Hashable, Any] = {}
+        self._checked = Checked(self.path)
+        self._damage: tuple[Damage, ...] = ()
         self._manifest = read_manifest(self.path)
         self._connection = _connect(self.path, self._manifest.zone)
         self._refresh()
@@ -61,9 +64,15 @@ class Warehouse:
 
     @property
     def manifest(self) -> Manifest:
-        """What counts now."""
+        """What counts now, and can be read."""
         self._refresh()
         return self._manifest
+
+    @property
+    def damage(self) -> tuple[Damage, ...]:
+        """What is not as it was written. Batches that it is in are left out of every answer."""
+        self._refresh()
+        return self._damage
 
     @property
     def version(self) -> int:
@@ -83,10 +92,18 @@ class Warehouse:
         Raises ``BadQuestion`` and ``TooSlow``.
         """
         self._refresh()
+        try:
+            frame = self._answer(sql, parameters, rows, seconds)
+        except (duckdb.Error, BadQuestion):
+            if not self._refresh(again=True):
+                raise
+            frame = self._answer(sql, parameters, rows, seconds)
+        return first_rows(frame, rows)
+
+    def _answer(self, sql: str, parameters: Mapping[str, Any] | list[Any] | None, rows: int, seconds: float) -> Any:
         with self._connection.cursor() as cursor, _limited(cursor, seconds):
             limited = f"SELECT * FROM (\n{_question(cursor, sql)}\n) LIMIT {rows + 1}"
-            frame = cursor.execute(limited, parameters).df()
-        return first_rows(frame, rows)
+            return cursor.execute(limited, parameters).df()
 
     def remembered(self, key: Hashable, work_out: Callable[[], Result]) -> Result:
         """What was worked out from the store, worked out again only when the store has changed or it was long ago."""
@@ -103,20 +120,29 @@ class Warehouse:
         """Forget what was worked out: the next question is answered from the store."""
         self._remembered = {}
 
-    def _refresh(self) -> None:
-        """See the files that count now."""
+    def _refresh(self, *, again: bool = False) -> bool:
+        """See the files that count now; whether they are others than before.
+
+        ``again``: also where the manifest is the same, because files may have vanished or been spoilt.
+        """
         with self._changing:
-            state = (self.path / MANIFEST).stat()
-            seen = (state.st_mtime_ns, state.st_ino, state.st_size)
-            if seen == self._seen:
-                return
-            self._manifest = read_manifest(self.path)
+            seen = manifest_look(self.path)
+            if seen == self._seen and not again:
+                return False
+            manifest, damage = whole(read_manifest(self.path), self._checked)
+            self._seen = seen
+            if manifest == self._manifest and damage == self._damage and self._open:
+                return False
+            self._manifest, self._damage, self._open = manifest, damage, True
             with self._connection.cursor() as cursor:
                 cursor.execute("BEGIN")
-                for view in views(self._manifest, self.path).values():
-                    cursor.execute(view)
+                for table in sorted(TABLES.values(), key=lambda table: table.name != "replaced"):  # others name it
+                    cursor.execute(_view(table, self._manifest, self.path))
+                    if table.name in OF_HANDS:
+                        cursor.execute(_past(table, self._manifest, self.path))
                 cursor.execute("COMMIT")
-            self._seen, self._remembered = seen, {}
+            self._remembered = {}
+            return True
 
 
 def first_rows(frame: pd.DataFrame, rows: int = ROWS) -> pd.DataFrame:
@@ -145,13 +171,6 @@ def _connect(store: Path, zone: str) -> duckdb.DuckDBPyConnection:
         connection.execute(macro)
     connection.execute("SET GLOBAL lock_configuration = true")
     return connection
-
-
-def views(manifest: Manifest, store: Path) -> dict[str, str]:
-    """For every table that may be asked, the statement that shows it; ``replaced`` first, because others name it."""
-    tables = sorted(TABLES.values(), key=lambda table: table.name != "replaced")
-    past = {f"past_{table.name}": _past(table, manifest, store) for table in tables if table.name in OF_HANDS}
-    return {table.name: _view(table, manifest, store) for table in tables} | past
 
 
 def _view(table: Table, manifest: Manifest, store: Path) -> str:

@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from fupan.commands import law, logs, stores
+from fupan.commands import law, logs, store, stores
 from fupan.options import WRONG
 from fupan.refusals import said
 
@@ -31,6 +31,7 @@ app.command("convert")(logs.convert)
 app.command("formats")(logs.formats)
 app.command("stats")(stores.stats)
 app.command("dashboard")(stores.dashboard)
+app.add_typer(store.app, name="store")
 
 
 def main() -> None:

@@ -1,5 +1,7 @@
 """What a person is told where a command cannot do what it was asked: one sentence, or a line for each mistake."""
 
+import sqlite3
+
 from fupan.questions import Refused
 from ingest.mistakes import BadFile
 from ingest.rules.ruleset import UnknownRuleset, WrongGame, builtin_names
@@ -16,6 +18,8 @@ def said(problem: Exception) -> str:
             return "\n".join(f"{problem.source}:{m.line}: {m.key}: {m.problem}" for m in problem.mistakes)
         case FileNotFoundError():
             return f"{problem.filename}: no such file or folder"
+        case sqlite3.OperationalError():
+            return f"{problem} (what is remembered while logs are read: is the disk full?)"
         case Refused() | OSError() | ValueError():
             return str(problem)
     ours = f"{type(problem).__name__}: {problem}"

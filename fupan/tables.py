@@ -4,6 +4,7 @@ Knows how an answer is written. What is asked, and what it means, stands in ``an
 """
 
 import re
+import sys
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,8 +14,8 @@ import msgspec
 import pandas as pd
 
 from analysis.catalogue import Statistic, StatisticColumn, left_out, of_frame, run, statistics
-from analysis.questions import Limits, Refusal, as_text, ask
 from analysis.warehouse import TooSlow, Warehouse
+from fupan.words import word
 from ingest.faults import Language
 from ingest.store import BadStore
 
@@ -33,10 +34,6 @@ _WORDS = {
     "yes": ("是", "yes"),
     "no": ("否", "no"),
     "interval": ("95% 区间", "95 % interval"),
-    "cut": (
-        "只列出前 {rows} 行，请用 WHERE、LIMIT 或 --rows",
-        "the first {rows} rows only; use WHERE, LIMIT or --rows",
-    ),
     "more": ("只列出前 {rows} 行，请用 --where 收窄", "the first {rows} rows only; narrow it with --where"),
 }
 
@@ -59,6 +56,7 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
     declared = _declared(name, filters)
     try:
         with Warehouse(store) as warehouse:
+            _warn(warehouse, language)
             frame = run(warehouse, name, **filters)
             out = left_out(warehouse, **filters) if declared.sample == "whole" and format == "table" else {}
     except (BadStore, TooSlow) as problem:
@@ -72,29 +70,30 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
     return _json(rows, declared.columns) if format == "json" else _csv(rows, declared.columns)
 
 
-def question(store: Path, sql: str, format: str, language: Language, limits: Limits) -> str:
+def question(store: Path, sql: str, format: str, language: Language) -> str:
     """The answer of a question of one's own, written likewise. Raises as ``statistic`` does."""
     try:
         with Warehouse(store) as warehouse:
-            answer = ask(warehouse, sql, limits)
-    except Refusal as refusal:
-        raise ValueError("\n".join(filter(None, (refusal.sentence(language), refusal.said)))) from None
-    except BadStore as problem:
+            _warn(warehouse, language)
+            frame = warehouse.query(sql)
+    except (BadStore, TooSlow) as problem:
         raise ValueError(str(problem)) from None
-    declared = of_frame(answer.frame())
-    rows = [[_told(value) for value in row] for row in answer.rows()]
+    declared = of_frame(frame)
+    rows = _rows(frame, declared)
     if format == "table":
-        notes = [_word("cut", language, rows=f"{len(rows):,}")] if answer.truncated else []
+        notes = [_word("more", language, rows=f"{len(rows):,}")] if frame.attrs["truncated"] else []
         shown, numbers = _shown_columns(rows, declared, language)
         return "\n".join([*_aligned(shown, numbers), *(["", *notes] if notes else [])]) + "\n"
-    if answer.truncated:
-        raise ValueError(_word("cut", language, rows=f"{len(rows):,}"))
+    if frame.attrs["truncated"]:
+        raise ValueError(_word("more", language, rows=f"{len(rows):,}"))
     return _json(rows, declared) if format == "json" else _csv(rows, declared)
 
 
-def _told(value: Any) -> Cell:
-    """A value of a question of one's own: what is no number is told as text."""
-    return value if value is None or isinstance(value, str | int | float) else as_text(value)
+def _warn(warehouse: Warehouse, language: Language) -> None:
+    """Say on standard error what an answer does not count because it is damaged."""
+    lost = sorted({each.batch for each in warehouse.damage})
+    if lost:
+        print(word("left_out_batches", language, batches=", ".join(lost), store=warehouse.path), file=sys.stderr)
 
 
 def _declared(name: str, filters: dict[str, str]) -> Statistic:

@@ -63,6 +63,30 @@ _WORDS: dict[str, tuple[str, str]] = {
     "read": ("读取", "read"),
     "stored": ("新存入", "stored"),
     "known": ("已有", "known before"),
+    "store_sound": (
+        "全部完好：{batches} 批，{hands:,} 行",
+        "everything is as it was written: batches {batches}, rows {hands:,}",
+    ),
+    "store_damaged": (
+        "仓库有损坏；修复：fupan store repair --store {store}",
+        "the store is damaged: fupan store repair --store {store}",
+    ),
+    "damage_missing": ("文件不见了", "the file is missing"),
+    "damage_size": ("长度与写入时不同", "it has another length than when it was written"),
+    "damage_bytes": ("内容与写入时不同", "its bytes are not those that were written"),
+    "damage_rows": ("其中的行与其他文件矛盾", "its rows contradict other files"),
+    "damage_depends": ("它替换了损坏批次中的局", "it took the place of hands in a damaged batch"),
+    "left_out_batches": (
+        "已略去损坏的批次：{batches}；修复：fupan store repair --store {store}",
+        "damaged batches are left out: {batches}; mend it with fupan store repair --store {store}",
+    ),
+    "put_aside": ("已移到一边：{folder}", "put aside: {folder}"),
+    "load_again": (
+        "少了 {hands:,} 行。请重新载入（文件:首行-末行，条数）：",
+        "{hands:,} rows are gone. Load again (file:first-last line, entries):",
+    ),
+    "more_logs": ("另有 {count} 个文件，名字已失", "{count} more logs, whose names are lost"),
+    "nothing_to_repair": ("没有需要修复的", "nothing needs repair"),
     "extends": ("基于", "extends"),
     "marked": (
         "攀升类玩法各规则集的不同之处（* 与所基于的规则集不同）：",

@@ -174,7 +174,7 @@ def test_a_crash_leaves_the_store_as_before_or_as_after(tmp_path, step, hands):
     assert load([str(log)], store).stored == 8 - hands
     assert count(store) == 8
     assert {path.name for path in store.iterdir()} - {"manifest.json.next"} == {
-        ".lock", "manifest.json", "batch-000001", "batch-000002",
+        ".checked", ".lock", "manifest.json", "manifest.copy.json", "batch-000001", "batch-000002",
     }  # fmt: skip
 
 

@@ -90,7 +90,7 @@ def test_a_store_that_lost_the_batches_is_filled_again(tmp_path):
     with pytest.raises(Stop):
         load([str(log)], store, batch_hands=10, told=stopping_after(20))
     manifest = json.loads((store / "manifest.json").read_text())
-    (store / "manifest.json").write_text(json.dumps(manifest | {"batches": [], "next_hand": 0}))
+    (store / "manifest.json").write_text(json.dumps(manifest | {"batches": [], "next_hand": 0, "blake2b": ""}))
     report = load([str(log)], store, batch_hands=10)
     assert (report.continued, report.stored) == (0, 25)
 

@@ -36,7 +36,10 @@ def test_the_manifest_counts_rows_and_tells_damage(tmp_path):
     file = store / manifest.batches[0].folder / "moves.parquet"
     file.write_bytes(file.read_bytes()[:-1] + b"?")
     (store / manifest.batches[0].folder / "raw.parquet").unlink()
-    assert damage(store) == ["batch-000001/moves.parquet", "batch-000001/raw.parquet"]
+    assert [(each.path, each.trouble) for each in damage(store)] == [
+        ("batch-000001/moves.parquet", "bytes"),
+        ("batch-000001/raw.parquet", "missing"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +82,16 @@ def test_folders_of_dead_writers_go_and_nothing_else(tmp_path):
         (store / name).mkdir()
     load([str(many(tmp_path / "b.jsonl", 3, "b"))], store)
     left = {path.name for path in store.iterdir()}
-    assert left == {".lock", "manifest.json", "batch-000001", "batch-000002", "batch-mine", "notes"}
+    assert left == {
+        ".checked",
+        ".lock",
+        "manifest.json",
+        "manifest.copy.json",
+        "batch-000001",
+        "batch-000002",
+        "batch-mine",
+        "notes",
+    }
     assert damage(store) == []
 
 

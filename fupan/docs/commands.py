@@ -28,7 +28,16 @@ def commands() -> dict[str, Any]:
     plain = copy.copy(app)
     plain.rich_markup_mode = None
     group: Any = typer.main.get_command(plain)
-    return {name: command for name, command in group.commands.items() if not command.hidden}
+    return dict(_flat(group, ""))
+
+
+def _flat(group: Any, before: str) -> Iterator[tuple[str, Any]]:
+    """The commands of a group, those of groups in it by both words."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _flat(command, f"{before}{name} ")
+        elif not command.hidden:
+            yield before + name, command
 
 
 def pages() -> dict[str, str]:

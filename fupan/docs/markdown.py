@@ -44,5 +44,5 @@ def block(said: str, language: str = "") -> str:
 
 
 def anchor(heading: str) -> str:
-    """The link to a heading of the same page that is a plain word."""
-    return f"[`{heading}`](#{heading})"
+    """The link to a heading of the same page that is made of plain words."""
+    return f"[`{heading}`](#{heading.replace(' ', '-')})"

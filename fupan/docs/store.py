@@ -15,6 +15,13 @@ Version {VERSION}. Days are those of {ZONE}, or of the time zone that a store wa
 Parquet every column carries its meaning as metadata. What may be missing is null, and the meaning says when. Texts of a
 log (ids, names, tags) are kept letter for letter.
 
+The manifest has the length and checksum of every file, and one of itself, and there is a copy of it. A reader hashes
+each file once (`.checked` remembers what was hashed, by size, inode and time of change) and leaves batches out that are
+not as they were written, with those that replaced hands of them; every answer then says so on standard error. A load
+refuses a damaged store: it could not tell which hands it has. `fupan store check` reads every byte again, whatever was
+hashed before, as is needed where a disk itself may be failing. `fupan store repair` moves damaged batches to `aside/`
+and lists which lines of which logs must be loaded again; what they replaced counts again until then.
+
 A hand that was replaced (`fupan load --replace`) is in none of the tables any more; `past_hands`, `past_seats`,
 `past_moves`, `past_findings` and `past_raw` have it with the same columns, and `replaced` says what took its place.
 """

@@ -23,7 +23,7 @@ from ingest.logs import Entry, Logbook, read
 from ingest.logs.portions import portions, size_of
 from ingest.rules.ruleset import load_any
 from ingest.store.lock import Waiting
-from ingest.store.publish import create
+from ingest.store.publish import create, sound
 from ingest.store.recall import with_hand
 from ingest.store.sketches import Part, sketch
 from ingest.verdict import Verdict
@@ -84,6 +84,7 @@ def load(  # noqa: PLR0913 - every option of the command
     paths = list(dict.fromkeys(paths))
     entries = read(paths, format=format, encoding=encoding, logbook=logbook)
     days_of = create(Path(store), zone).zone
+    sound(Path(store))
     with quiet_collector(), Journal(Path(store), paths, (rules, format, encoding, replace)) as journal:
         keeper = Keeper(Path(store), batch_hands, journal, replace=replace, timeout=timeout, waiting=waiting)
         rest = islice(entries, journal.taken, None)

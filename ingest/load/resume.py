@@ -33,6 +33,8 @@ class _Memo(Struct, frozen=True):
     batch: str
     """The last folder that was published: without it in the store the rest means nothing."""
     report: msgspec.Raw
+    repairs: int = 0
+    """Of the store, when it was written: what was put aside since must be read again."""
 
 
 class Journal:
@@ -49,7 +51,8 @@ class Journal:
             self.ledgers, self._memo = _ledgers(None), None
 
     def _is_of_this_store(self, memo: _Memo) -> bool:
-        return any(batch.folder == memo.batch for batch in read_manifest(self._store).batches)
+        manifest = read_manifest(self._store)
+        return manifest.repairs == memo.repairs and any(batch.folder == memo.batch for batch in manifest.batches)
 
     @property
     def taken(self) -> int:
@@ -62,9 +65,10 @@ class Journal:
 
     def checkpoint(self, taken: int, report: Any) -> None:
         """So many entries are read, and what counts of them is in the store."""
-        batches = read_manifest(self._store).batches
-        if self.ledgers.keeps and batches:
-            memo = _Memo(taken, batches[-1].folder, msgspec.Raw(msgspec.json.encode(report)))
+        manifest = read_manifest(self._store)
+        if self.ledgers.keeps and manifest.batches:
+            told = msgspec.Raw(msgspec.json.encode(report))
+            memo = _Memo(taken, manifest.batches[-1].folder, told, manifest.repairs)
             self.ledgers.checkpoint(msgspec.json.encode(memo))
 
     def done(self) -> None:

@@ -4,8 +4,9 @@ Knows how hands are kept so that none is kept twice and nobody ever sees half a 
 of them.
 """
 
+from ingest.store.damage import Checked, Damage, damage, whole
 from ingest.store.lock import StoreBusy
-from ingest.store.manifest import MANIFEST, BadStore, Manifest, damage, read_manifest
+from ingest.store.manifest import MANIFEST, BadStore, Manifest, Span, manifest_look, read_manifest
 from ingest.store.schema import KINDS, OF_HANDS, TABLES, VERSION, ZONE, Column, Table
 
 __all__ = [
@@ -16,10 +17,15 @@ __all__ = [
     "VERSION",
     "ZONE",
     "BadStore",
+    "Checked",
     "Column",
+    "Damage",
     "Manifest",
+    "Span",
     "StoreBusy",
     "Table",
     "damage",
+    "manifest_look",
     "read_manifest",
+    "whole",
 ]

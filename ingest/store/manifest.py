@@ -12,12 +12,17 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from ingest.store.schema import TABLES, VERSION, ZONE
+from ingest.store.schema import VERSION, ZONE
 
 MANIFEST = "manifest.json"
 LOCK = ".lock"
 FORMAT = "fupan store"
-_NEXT = "manifest.json.next"
+COPY = "manifest.copy.json"
+"""The same once more, for when the manifest itself is damaged."""
+
+SPANS = 200
+"""Logs of one batch that the manifest names."""
+_NEXT = ".next"
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -34,11 +39,25 @@ class StoredFile(Struct, frozen=True):
     blake2b: str
 
 
+class Span(Struct, frozen=True):
+    """Where hands came from: the lines of one log from the first to the last."""
+
+    source: str
+    first: int
+    last: int
+    entries: int
+    """Entries between them that were kept."""
+
+
 class StoredBatch(Struct, frozen=True):
     """One batch folder; ``files`` by table."""
 
     folder: str
     files: dict[str, StoredFile]
+    spans: tuple[Span, ...] = ()
+    """What to load again if the folder is lost: the first ``SPANS`` logs that it came from."""
+    more_spans: Count = 0
+    """How many more there are."""
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
@@ -53,6 +72,10 @@ class Manifest(Struct, frozen=True, kw_only=True):
     next_hand: Count = 0
     """The number that the next hand will have."""
     batches: tuple[StoredBatch, ...] = ()
+    repairs: Count = 0
+    """How often batches were put aside: what remembers lines as stored must not be believed after that."""
+    blake2b: str = ""
+    """The checksum of all this, with nothing in its own place."""
 
     def paths(self, store: Path, table: str) -> list[Path]:
         """The files of one table, oldest first."""
@@ -64,31 +87,80 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
 
 def read_manifest(store: Path) -> Manifest:
-    """What counts now. Raises ``FileNotFoundError`` where no store is, ``BadStore`` where one cannot be opened."""
+    """What counts now. Raises ``FileNotFoundError`` where no store is, ``BadStore`` where one cannot be opened.
+
+    Where the manifest is damaged its copy counts, which is the same or, after a crash, one change older.
+    """
     try:
-        text = (store / MANIFEST).read_bytes()
+        return _read(store, MANIFEST)
+    except (FileNotFoundError, BadStore):
+        if not (store / COPY).is_file():
+            raise
+        return _read(store, COPY)
+
+
+def is_store(folder: Path) -> bool:
+    """Whether a folder has a manifest, sound or not."""
+    return (folder / MANIFEST).exists() or (folder / COPY).exists()
+
+
+def manifest_look(store: Path) -> tuple[int, ...]:
+    """What changes when the manifest does. Raises ``FileNotFoundError``."""
+    found = (store / (MANIFEST if (store / MANIFEST).exists() else COPY)).stat()
+    return found.st_mtime_ns, found.st_ino, found.st_size
+
+
+def manifest_is_damaged(store: Path) -> str | None:
+    """What is wrong with the manifest though the store can be opened by its copy."""
+    try:
+        _read(store, MANIFEST)
+    except FileNotFoundError:
+        return f"{store / MANIFEST} is missing"
+    except BadStore as problem:
+        return str(problem)
+    return None
+
+
+def _read(store: Path, name: str) -> Manifest:
+    try:
+        text = (store / name).read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         raise FileNotFoundError(errno.ENOENT, "no store is there", str(store)) from None
     try:
         manifest = msgspec.json.decode(text, type=Manifest)
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
-        raise BadStore(f"{store / MANIFEST} cannot be read: {problem}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise BadStore(f"{store / name} cannot be read: {problem}") from None
     if manifest.format != FORMAT:
         raise BadStore(f"{store} is not a store of Fupan")
     if manifest.version != VERSION:
         raise BadStore(f"{store} has version {manifest.version}; this Fupan reads version {VERSION}")
+    if manifest.blake2b not in ("", _checksum(manifest)):
+        raise BadStore(f"{store / name} is not as it was written: its checksum differs")
     return manifest
 
 
 def write_manifest(store: Path, manifest: Manifest) -> None:
     """Replace the manifest: a reader sees the one before or this one, whatever happens meanwhile."""
-    text = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
-    with (store / _NEXT).open("wb") as file:
+    sealed = msgspec.structs.replace(manifest, blake2b=_checksum(manifest))
+    text = msgspec.json.format(msgspec.json.encode(sealed), indent=1) + b"\n"
+    for name in (MANIFEST, COPY):
+        _replace(store / name, text)
+    keep_folder(store)
+
+
+def _checksum(manifest: Manifest) -> str:
+    plain = msgspec.structs.replace(manifest, blake2b="")
+    return hashlib.blake2b(msgspec.json.encode(plain, order="deterministic"), digest_size=16).hexdigest()
+
+
+def _replace(path: Path, text: bytes) -> None:
+    """A file in place of the one before, at once."""
+    unfinished = path.with_name(path.name + _NEXT)
+    with unfinished.open("wb") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    os.replace(store / _NEXT, store / MANIFEST)  # noqa: PTH105 - the call whose atomicity all depends on
-    keep_folder(store)
+    os.replace(unfinished, path)  # noqa: PTH105 - the call whose atomicity all depends on
 
 
 def keep_folder(folder: Path) -> None:
@@ -107,14 +179,3 @@ def file_digest(path: Path) -> str:
     """The checksum of a file, as the manifest keeps it."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
-
-
-def damage(store: Path) -> list[str]:
-    """What does not agree with the manifest: files that are missing or have other bytes, as paths in the store."""
-    found = []
-    for batch in read_manifest(store).batches:
-        for table in TABLES:
-            path, kept = store / batch.folder / f"{table}.parquet", batch.files.get(table)
-            if kept is None or not path.is_file() or file_digest(path) != kept.blake2b:
-                found.append(f"{batch.folder}/{table}.parquet")
-    return found

@@ -18,16 +18,19 @@ from msgspec import Struct, structs
 
 from ingest.store import rollups
 from ingest.store.columns import from_rows
+from ingest.store.damage import Checked, vouch, whole
 from ingest.store.known import Fate, known, repeats, rows_of
 from ingest.store.lock import Waiting, locked
 from ingest.store.manifest import (
     LOCK,
     MANIFEST,
+    SPANS,
     BadStore,
     Manifest,
     StoredBatch,
     StoredFile,
     file_digest,
+    is_store,
     keep_folder,
     read_manifest,
     write_manifest,
@@ -35,6 +38,7 @@ from ingest.store.manifest import (
 from ingest.store.rows import joined, refused, repeated
 from ingest.store.schema import KINDS, REPLACED, ZONE
 from ingest.store.sketches import Part
+from ingest.store.spans import spans_of
 
 _BATCH = re.compile(r"(new-)?batch-[0-9]{6,}")
 ROW_GROUP = 122_880
@@ -89,19 +93,29 @@ def create(store: Path, zone: str | None = None) -> Manifest:
 
     ``zone``: its time zone. Raises ``BadStore`` where something else is, or a store with another zone.
     """
-    if (store / MANIFEST).exists():
+    if is_store(store):
         return _of_zone(store, zone)
     if store.exists() and not store.is_dir():
         raise BadStore(f"{store} is not a folder")
     store.mkdir(parents=True, exist_ok=True)
     with locked(store / LOCK):
-        if (store / MANIFEST).exists():
+        if is_store(store):
             return _of_zone(store, zone)
         if any(not path.name.startswith((".", MANIFEST)) for path in store.iterdir()):
             raise BadStore(f"{store} is neither empty nor a store")
         manifest = Manifest(zone=zone or ZONE)
         write_manifest(store, manifest)
         return manifest
+
+
+def sound(store: Path) -> Manifest:
+    """What a store holds. Raises ``BadStore`` where some of it is damaged: what it had would be stored again."""
+    manifest = read_manifest(store)
+    _, damage = whole(manifest, Checked(store))
+    if damage:
+        more = f" and {len(damage) - 1} more" if len(damage) > 1 else ""
+        raise BadStore(f"{store} is damaged ({damage[0].path}{more}): fupan store repair --store {store}")
+    return manifest
 
 
 def _of_zone(store: Path, zone: str | None) -> Manifest:
@@ -125,7 +139,7 @@ def publish(
     """
     create(store)
     with locked(store / LOCK, timeout, waiting):
-        manifest = read_manifest(store)
+        manifest = sound(store)
         _clean(store, manifest)
         new = _new(store, manifest, joined(parts), replace=replace)
         tables = new.tables
@@ -244,29 +258,43 @@ def _renumbered(table: pa.Table, numbers: pa.Array) -> pa.Table:
 
 def _write(store: Path, manifest: Manifest, tables: Tables) -> None:
     """The steps of publishing. Nothing counts before the last."""
-    name = f"batch-{manifest.sequence + 1:06}"
+    name = batch_name(manifest)
     unfinished = store / f"new-{name}"
     unfinished.mkdir()
-    gone = tables["replaced"]["hand"].to_pylist()
-    was = {name: rows_of(store, manifest, name, gone) for name in ("hands", "seats")}
-    tables = tables | {
-        "days": rollups.days(tables["hands"], was["hands"]),
-        "players": rollups.players(tables["seats"], was["seats"]),
-    }
-    files = {table: _write_table(unfinished / f"{table}.parquet", rows) for table, rows in tables.items()}
+    tables = tables | rolled_up(store, manifest, tables)
+    files = {table: write_table(unfinished / f"{table}.parquet", rows) for table, rows in tables.items()}
     keep_folder(unfinished)
     unfinished.rename(store / name)
     keep_folder(store)
+    spans = spans_of(tables["raw"], tables["findings"])
+    batch = StoredBatch(name, files, tuple(spans[:SPANS]), max(0, len(spans) - SPANS))
     changed = structs.replace(
         manifest,
         sequence=manifest.sequence + 1,
         next_hand=manifest.next_hand + tables["hands"].num_rows,
-        batches=(*manifest.batches, StoredBatch(name, files)),
+        batches=(*manifest.batches, batch),
     )
     write_manifest(store, changed)
+    vouch(store, changed)
 
 
-def _write_table(path: Path, table: pa.Table) -> StoredFile:
+def batch_name(manifest: Manifest) -> str:
+    """The folder of the next batch."""
+    return f"batch-{manifest.sequence + 1:06}"
+
+
+def rolled_up(store: Path, manifest: Manifest, tables: Tables) -> Tables:
+    """The roll-ups of a batch, less what it replaced of the batches in ``manifest``."""
+    gone = tables["replaced"]["hand"].to_pylist()
+    was = {name: rows_of(store, manifest, name, gone) for name in ("hands", "seats")}
+    return {
+        "days": rollups.days(tables["hands"], was["hands"]),
+        "players": rollups.players(tables["seats"], was["seats"]),
+    }
+
+
+def write_table(path: Path, table: pa.Table) -> StoredFile:
+    """Write one file, and have the disk keep it. Raises ``OSError``."""
     with path.open("wb") as file:
         pq.write_table(table, file, compression="zstd", row_group_size=ROW_GROUP)
         file.flush()
