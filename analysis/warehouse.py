@@ -136,10 +136,8 @@ class Warehouse:
             self._manifest, self._damage, self._open = manifest, damage, True
             with self._connection.cursor() as cursor:
                 cursor.execute("BEGIN")
-                for table in sorted(TABLES.values(), key=lambda table: table.name != "replaced"):  # others name it
-                    cursor.execute(_view(table, self._manifest, self.path))
-                    if table.name in OF_HANDS:
-                        cursor.execute(_past(table, self._manifest, self.path))
+                for view in views(self._manifest, self.path).values():
+                    cursor.execute(view)
                 cursor.execute("COMMIT")
             self._remembered = {}
             return True
@@ -171,6 +169,13 @@ def _connect(store: Path, zone: str) -> duckdb.DuckDBPyConnection:
         connection.execute(macro)
     connection.execute("SET GLOBAL lock_configuration = true")
     return connection
+
+
+def views(manifest: Manifest, store: Path) -> dict[str, str]:
+    """For every table that may be asked, the statement that shows it; ``replaced`` first, because others name it."""
+    tables = sorted(TABLES.values(), key=lambda table: table.name != "replaced")
+    past = {f"past_{table.name}": _past(table, manifest, store) for table in tables if table.name in OF_HANDS}
+    return {table.name: _view(table, manifest, store) for table in tables} | past
 
 
 def _view(table: Table, manifest: Manifest, store: Path) -> str:

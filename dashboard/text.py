@@ -1,247 +1,25 @@
-"""Every sentence of the dashboard in Chinese and English, in one table.
+"""What a session reads: every sentence in its language.
 
 Findings speak for themselves (``ingest.faults``), and so do statistics (``analysis.catalogue``).
 """
 
 import streamlit as st
 
+from dashboard.texts import TEXTS
+from dashboard.texts.words import READINGS
 from ingest.faults import Language
 
-TEXTS: dict[str, tuple[str, str]] = {
-    # the frame
-    "product": ("复盘 · 斗地主牌局核对", "Fupan · 斗地主 hands reviewed"),
-    "language": ("语言 Language", "Language 语言"),
-    "overview": ("总览", "Overview"),
-    "audit": ("上传复盘", "Audit a log"),
-    "findings": ("问题查询", "Findings"),
-    "store": ("牌局库", "Store"),
-    "as_of": ("数据版本 {version}", "Data version {version}"),
-    "no_store": (
-        "还没有选定牌局库。仍可上传牌谱复盘；启动时加上 `--store 目录` 才能保存和统计。",
-        "No store was chosen. Logs can be audited all the same; with `--store DIR` hands are kept and counted.",
-    ),
-    "store_missing": (
-        "牌局库还不存在或是空的。请上传牌谱后存入，或运行 `fupan load 牌谱 --store 目录`。",
-        "The store does not exist yet or is empty. Upload a log and keep it, or run `fupan load LOG --store DIR`.",
-    ),
-    "store_unreadable": ("牌局库无法读取：", "The store cannot be read:"),
-    "failed": ("查询没有完成：", "The query did not finish:"),
-    "go_audit": ("去上传牌谱", "Upload a log"),
-    # common words
-    "seat": ("座位 {seat}", "seat {seat}"),
-    "all": ("全部", "all"),
-    "none_match": ("没有符合条件的牌局。", "No hand matches."),
-    "download_csv": ("下载 CSV", "Download CSV"),
-    "clean": ("无误", "clean"),
-    "faulty": ("有误", "faulty"),
-    "unreadable": ("无法读取", "unreadable"),
-    "fault": ("错误", "fault"),
-    "note": ("提示", "note"),
-    "landlord": ("地主", "landlord"),
-    "farmer": ("农民", "farmer"),
-    "outcome.landlord": ("{role}胜", "{role} wins"),
-    "outcome.farmers": ("{role}胜", "{role}s win"),
-    "outcome.void": ("荒牌", "void"),
-    "outcome.escape": ("逃跑", "escape"),
-    "outcome.surrender": ("投降", "surrender"),
-    "outcome.unfinished": ("未完", "unfinished"),
-    "phase.record": ("牌谱", "record"),
-    "phase.deal": ("发牌", "deal"),
-    "phase.auction": ("叫牌", "auction"),
-    "phase.play": ("出牌", "play"),
-    "phase.settlement": ("结算", "settlement"),
-    # columns
-    "col.line": ("行", "line"),
-    "col.source": ("文件", "file"),
-    "col.id": ("局号", "hand"),
-    "col.rules": ("规则", "ruleset"),
-    "col.verdict": ("结论", "verdict"),
-    "col.outcome": ("结果", "outcome"),
-    "col.multiplier": ("倍数", "multiplier"),
-    "col.unit": ("每家输赢", "unit"),
-    "col.codes": ("代码", "codes"),
-    "col.message": ("说明", "message"),
-    "col.code": ("代码", "code"),
-    "col.title": ("名称", "title"),
-    "col.severity": ("性质", "severity"),
-    "col.phase": ("阶段", "phase"),
-    "col.hands": ("局数", "hands"),
-    "col.findings": ("次数", "findings"),
-    "col.place": ("位置", "place"),
-    "sample": ("样本", "sample"),
-    "few": ("少于 {minimum}", "below {minimum}"),
-    "interval": ("95% 区间", "95 % interval"),
-    "interval_help": ("威尔逊区间", "Wilson interval"),
-    "nothing_counted": ("没有可计的局。", "No hands to count."),
-    "first_rows": (
-        "显示前 {shown} 行，共 {count} 行；下载文件含全部。",
-        "First {shown} of {count} rows; the download has all.",
-    ),
-    "no_hands": ("还没有牌局", "No hands yet"),
-    "position.down": ("下家", "next after the landlord"),
-    "position.up": ("上家", "just before the landlord"),
-    "position.across": ("对家", "across"),
-    "broken": (
-        "这一页出了错，已记入服务器日志。",
-        "Something went wrong on this page; the server's log has the details.",
-    ),
-    # the store at a glance
-    "overview.entries": ("全部记录", "entries"),
-    "overview.undated": ("其中无日期 {count} 条。", "{count} of them are undated."),
-    "overview.undated_left_out": (
-        "另有 {count} 条没有日期，不在所选日期内。",
-        "{count} undated entries are in no range of days and left out.",
-    ),
-    "overview.all_undated": ("牌谱没有记录日期。", "The logs tell no dates."),
-    "overview.days": ("日期范围", "Days"),
-    "overview.days_help": ("北京时间，含首尾两日；留空为全部。", "In Asia/Shanghai, both ends included; empty: all."),
-    "overview.day": ("日期", "day"),
-    "overview.per_day": ("每日局数", "Hands per day"),
-    "overview.rulesets": ("各规则", "By ruleset"),
-    # findings of the store
-    "findings.source": ("文件名包含", "File contains"),
-    "findings.place": ("文件:行", "file:line"),
-    "findings.choose": ("查看所在的一局", "Look at the hand"),
-    "findings.shown": ("共 {count} 条，本页 {first}–{last}", "{count} findings, {first}–{last} on this page"),
-    "findings.none": ("库中没有发现任何问题。", "Nothing was found in this store."),
-    "findings.none_match": ("没有符合条件的问题。", "No finding matches."),
-    "findings.no_record": ("这条问题没有单独存下的记录。", "No record of its own was kept for this finding."),
-    "findings.again": (
-        "以下是按同一规则重新核对这一条记录的结果；与其他记录有关的问题只列在上表。",
-        "This record audited again under the same rules; findings that concern other records stand in the table only.",
-    ),
-    # uploading
-    "audit.lead": (
-        "上传一份牌谱，逐局核对发牌、叫牌、出牌与得分。",
-        "Upload a log: deal, auction, plays and score of every hand are checked.",
-    ),
-    "audit.file": ("牌谱文件", "Log file"),
-    "audit.file_help": (
-        "Fupan 牌谱（JSON Lines）及其他支持的格式；可用 .gz、.zst 或 .zip 压缩。",
-        "Fupan records (JSON Lines) and the other formats that can be read; .gz, .zst and .zip too.",
-    ),
-    "audit.formats": ("能读的格式", "Formats that can be read"),
-    "audit.rules": ("规则", "Rules"),
-    "audit.rules_own": ("按牌谱所写", "as the log says"),
-    "audit.rules_help": (
-        "牌谱没有写规则时，请在这里选定；选定后整份牌谱都按它核对。",
-        "Choose here when the log names none; the whole log is then audited by it.",
-    ),
-    "audit.running": ("正在复盘……", "Auditing…"),
-    "audit.progress": ("已核对 {count} 局", "{count} hands audited"),
-    "audit.empty": ("还没有上传牌谱", "No log uploaded yet"),
-    "audit.kept_before": ("上次上传的牌谱仍在这里：", "The log uploaded last is still here:"),
-    "audit.file_is": ("文件：", "File:"),
-    "audit.records": ("记录", "records"),
-    "audit.filter_verdict": ("结论", "Verdict"),
-    "audit.filter_code": ("代码", "Code"),
-    "audit.filter_id": ("局号包含", "Hand id contains"),
-    "audit.table": ("逐局结论", "Verdicts"),
-    "audit.shown": ("共 {count} 局符合，本页 {first}–{last}", "{count} hands match, {first}–{last} on this page"),
-    "audit.choose": ("查看一局", "Look at a hand"),
-    "audit.choose_help": ("也可以点选上表中的一行。", "Or click a row of the table above."),
-    "audit.line": ("第 {line} 行", "line {line}"),
-    "audit.report_csv": ("复盘报告 CSV", "Report as CSV"),
-    "audit.report_json": ("复盘报告 JSON Lines", "Report as JSON Lines"),
-    "audit.report_help": (
-        "整份牌谱的报告；JSON Lines 与 `fupan audit --json` 完全相同。",
-        "The report on the whole log; the JSON Lines are those of `fupan audit --json`.",
-    ),
-    "audit.keep": ("存入牌局库", "Keep in the store"),
-    "audit.keep_help": ("同一局只存一次。", "Each hand is kept once."),
-    "audit.keeping": ("正在存入……", "Keeping…"),
-    "audit.kept": (
-        "已存入 {stored} 条；库中原有 {known} 条；牌谱内重复 {repeated} 条。",
-        "{stored} kept; {known} were in the store already; {repeated} repeat another of this log.",
-    ),
-    "audit.keep_failed": ("没有存入：", "Not kept:"),
-    "audit.no_store": ("启动时加上 `--store 目录` 才能存入。", "Start with `--store DIR` to keep hands."),
-    # one hand
-    "hand.findings": ("问题", "Findings"),
-    "hand.no_findings": ("没有发现问题。", "Nothing found."),
-    "hand.explanation": ("{code} 的解释", "About {code}"),
-    "hand.clauses": ("依据", "Rests on"),
-    "hand.stops": ("发现此问题后复盘到此为止。", "The replay ends here."),
-    "hand.move": ("第 {number} 手", "move {number}"),
-    "hand.score": ("得分推导", "How the score came about"),
-    "hand.no_score": ("这一局没有可推导的得分。", "There is no score to derive for this hand."),
-    "hand.void": ("荒牌，各家 0 分。", "A void hand: 0 for everyone."),
-    "hand.points": (
-        "闲家得分 {points} = 墩中 {trick_points} + 底牌 {bottom_points} × {bottom_factor}；庄分 {bid}",
-        "points of the three {points} = tricks {trick_points} + bottom {bottom_points} × {bottom_factor}; bid {bid}",
-    ),
-    "hand.capped": ("（按封顶计）", "(capped)"),
-    "hand.player": ("玩家", "player"),
-    "hand.role": ("身份", "role"),
-    "hand.recomputed": ("应得", "recomputed"),
-    "hand.claimed": ("牌谱所记", "claimed"),
-    "hand.difference": ("相差", "difference"),
-    "hand.balance": ("结余", "balance after"),
-    "hand.sum": ("合计", "sum"),
-    "hand.claimed_multiplier": ("牌谱所记倍数 {claimed}", "claimed multiplier {claimed}"),
-    "hand.moves": ("牌局经过", "The hand, move by move"),
-    "hand.dealt": ("发牌", "Deal"),
-    "hand.bottom": ("底牌", "bottom"),
-    "hand.hidden": ("未公开", "not revealed"),
-    "hand.number": ("序", "#"),
-    "hand.cards": ("动作", "action"),
-    "hand.reading": ("牌型", "combination"),
-    "hand.pass": ("不出", "pass"),
-    "hand.no_bid": ("过", "pass"),
-    "hand.bid": ("叫 {bid}", "bids {bid}"),
-    "hand.call": ("叫地主", "calls"),
-    "hand.rob": ("抢地主", "robs"),
-    "hand.unjudged": ("未核对", "not judged"),
-    "hand.raw": ("原始记录", "The record as it came"),
-    "hand.raw_cut": ("仅显示前 {limit} 字节。", "Only the first {limit} bytes are shown."),
-    "joker.B": ("小王", "joker"),
-    "joker.R": ("大王", "JOKER"),
-    "factor.base": ("底分", "base"),
-    "factor.bid": ("叫分", "bid"),
-    "factor.bomb": ("炸弹", "bomb"),
-    "factor.rocket": ("火箭", "rocket"),
-    "factor.spring": ("春天", "spring"),
-    "factor.anti_spring": ("反春天", "anti-spring"),
-    "factor.void": ("荒番", "void hands"),
-    "factor.marker": ("明牌为王", "joker marker"),
-    "factor.open": ("摊打", "open play"),
-    "factor.rob": ("抢地主", "rob"),
-    "factor.level": ("级别", "level"),
-    "factor.opening": ("报分", "opening"),
-    "factor.unit": ("每家", "unit"),
-}
-
-READINGS: dict[str, tuple[str, str]] = {
-    "solo": ("单张", "solo"),
-    "pair": ("对子", "pair"),
-    "trio": ("三张", "trio"),
-    "quad": ("四同张", "quad"),
-    "solo_chain": ("顺子", "solo chain"),
-    "pair_chain": ("连对", "pair chain"),
-    "trio_chain": ("飞机不带", "trio chain"),
-    "quad_chain": ("连四同张", "quad chain"),
-    "trio1": ("三带一", "trio with one"),
-    "trio2": ("三带二", "trio with a pair"),
-    "plane1": ("飞机带单翅膀", "plane with solos"),
-    "plane2": ("飞机带对翅膀", "plane with pairs"),
-    "quad_solos": ("四带两单", "quad with two solos"),
-    "quad_pairs": ("四带两对", "quad with two pairs"),
-    "quad_solo_pair": ("四带一单一对", "quad with a solo and a pair"),
-    "quad_trio": ("四带三", "quad with a trio"),
-    "carrier": ("航母", "carrier"),
-    "quad_trio_pair": ("四带三带对", "quad with a trio and a pair"),
-    "ship": ("飞船", "ship"),
-    "bomb": ("炸弹", "bomb"),
-    "rocket": ("火箭", "rocket"),
-    "single": ("单张", "single"),
-    "tractor": ("拖拉机", "tractor"),
-    "throw": ("甩牌", "throw"),
-}
+__all__ = ["READINGS", "TEXTS", "chosen", "language", "reading_name", "say"]
 
 
 def language() -> Language:
     """The language of this session."""
     return "en" if st.session_state.get("lang") == "en" else "zh"
+
+
+def chosen(chinese: str, english: str) -> str:
+    """That one of two texts that is in the language of this session."""
+    return english if language() == "en" else chinese
 
 
 def say(key: str, **values: object) -> str:
@@ -251,4 +29,4 @@ def say(key: str, **values: object) -> str:
 
 def reading_name(name: str) -> str:
     """What a combination is called."""
-    return READINGS[name][language() == "en"] if name in READINGS else name
+    return chosen(*READINGS[name]) if name in READINGS else name

@@ -14,6 +14,7 @@ import msgspec
 import pandas as pd
 
 from analysis.catalogue import Statistic, StatisticColumn, left_out, of_frame, run, statistics
+from analysis.questions import Limits, Refusal, as_text, ask
 from analysis.warehouse import TooSlow, Warehouse
 from fupan.words import word
 from ingest.faults import Language
@@ -34,6 +35,10 @@ _WORDS = {
     "yes": ("是", "yes"),
     "no": ("否", "no"),
     "interval": ("95% 区间", "95 % interval"),
+    "cut": (
+        "只列出前 {rows} 行，请用 WHERE、LIMIT 或 --rows",
+        "the first {rows} rows only; use WHERE, LIMIT or --rows",
+    ),
     "more": ("只列出前 {rows} 行，请用 --where 收窄", "the first {rows} rows only; narrow it with --where"),
 }
 
@@ -70,22 +75,24 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
     return _json(rows, declared.columns) if format == "json" else _csv(rows, declared.columns)
 
 
-def question(store: Path, sql: str, format: str, language: Language) -> str:
+def question(store: Path, sql: str, format: str, language: Language, limits: Limits) -> str:
     """The answer of a question of one's own, written likewise. Raises as ``statistic`` does."""
     try:
         with Warehouse(store) as warehouse:
             _warn(warehouse, language)
-            frame = warehouse.query(sql)
-    except (BadStore, TooSlow) as problem:
+            answer = ask(warehouse, sql, limits)
+    except Refusal as refusal:
+        raise ValueError("\n".join(filter(None, (refusal.sentence(language), refusal.said)))) from None
+    except BadStore as problem:
         raise ValueError(str(problem)) from None
-    declared = of_frame(frame)
-    rows = _rows(frame, declared)
+    declared = of_frame(answer.frame())
+    rows = [[_told(value) for value in row] for row in answer.rows()]
     if format == "table":
-        notes = [_word("more", language, rows=f"{len(rows):,}")] if frame.attrs["truncated"] else []
+        notes = [_word("cut", language, rows=f"{len(rows):,}")] if answer.truncated else []
         shown, numbers = _shown_columns(rows, declared, language)
         return "\n".join([*_aligned(shown, numbers), *(["", *notes] if notes else [])]) + "\n"
-    if frame.attrs["truncated"]:
-        raise ValueError(_word("more", language, rows=f"{len(rows):,}"))
+    if answer.truncated:
+        raise ValueError(_word("cut", language, rows=f"{len(rows):,}"))
     return _json(rows, declared) if format == "json" else _csv(rows, declared)
 
 
@@ -94,6 +101,11 @@ def _warn(warehouse: Warehouse, language: Language) -> None:
     lost = sorted({each.batch for each in warehouse.damage})
     if lost:
         print(word("left_out_batches", language, batches=", ".join(lost), store=warehouse.path), file=sys.stderr)
+
+
+def _told(value: Any) -> Cell:
+    """A value of a question of one's own: what is no number is told as text."""
+    return value if value is None or isinstance(value, str | int | float) else as_text(value)
 
 
 def _declared(name: str, filters: dict[str, str]) -> Statistic:

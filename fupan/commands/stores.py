@@ -21,6 +21,8 @@ def stats(
     sql: Annotated[
         Path | None, typer.Option("--sql", help="A question of one's own: a file with one SELECT over docs/store.md")
     ] = None,
+    rows: Annotated[int, typer.Option("--rows", min=1, help="With --sql: rows at most")] = 100_000,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="With --sql: seconds at most")] = 30.0,
     format: Annotated[TableFormat, typer.Option("--format", help="How to print")] = TableFormat.table,
     lang: Language = None,
 ) -> None:
@@ -28,10 +30,13 @@ def stats(
     from fupan import tables
 
     if sql is not None:
+        from analysis.questions import Limits
+
         if name is not None or where:
             raise Refused("--sql stands alone")
         try:
-            answer = tables.question(store, sql.read_text("utf-8"), format.value, spoken(lang))
+            limits = Limits(rows=rows, seconds=seconds)
+            answer = tables.question(store, sql.read_text("utf-8"), format.value, spoken(lang), limits)
         except ValueError as problem:
             raise Refused(str(problem.args[0])) from None
         typer.echo(answer, nl=False)

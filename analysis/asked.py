@@ -1,0 +1,238 @@
+"""A question of somebody's own, answered in a process of its own, which ``analysis.questions`` starts.
+
+Knows how little such a process may do: no file but the store's Parquet, no network, no setting, so much memory and
+time. Refuses every statement that is not one SELECT over the documented tables. One JSON object comes in on standard
+input; one line of JSON goes out, and behind it, where there is an answer, an Arrow stream.
+"""
+
+import contextlib
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+NODES = frozenset(("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"))
+"""What a question may be made of; rows can be written inside of one, too (``WITH … AS (INSERT …)``)."""
+TABLE_FUNCTIONS = frozenset(("range", "generate_series", "unnest", "repeat_row", "json_each", "json_tree"))
+"""Functions that stand in a FROM; the others read files, run texts as SQL, or tell about this process."""
+REFUSED = frozenset(
+    "create_sort_key current_query current_setting currval getenv getvariable in_search_path json_deserialize_sql "
+    "json_serialize_plan json_serialize_sql nextval parse_duckdb_log_message setseed setval sleep_ms txid_current "
+    "write_log".split()
+)
+"""Functions that tell about this process, wait, or change what the next one would see."""
+AS_TEXT = frozenset(("BIT", "ENUM", "INTERVAL", "TIME WITH TIME ZONE", "UHUGEINT", "UNION", "VARIANT", "GEOMETRY"))
+"""Types that files and tables elsewhere do not have: they are shown as DuckDB writes them."""
+CHUNK = 1000
+"""Rows that are fetched at a time."""
+MEGABYTE = 1 << 20
+OVERHEAD = 1024
+"""Megabytes that programs and libraries take beside what the database may use."""
+
+
+class Refused(Exception):
+    """A question that is not answered; ``args`` are the kind of refusal and what it is about."""
+
+
+def confine(memory: int) -> None:
+    """Let this process write no file and take so many megabytes, where the system can say so."""
+    os.environ.clear()
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        for limit, value in ((resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_DATA, (memory + OVERHEAD) * MEGABYTE)):
+            resource.setrlimit(limit, (value, value))
+        os.nice(5)
+
+
+def opened(asked: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+    """A database in memory that may read the files of the store and nothing else."""
+    connection = duckdb.connect(
+        ":memory:",
+        config={
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "allow_community_extensions": False,
+            "errors_as_json": True,
+            "memory_limit": f"{asked['memory']}MB",
+            "python_enable_replacements": False,
+            "temp_directory": "",
+            "threads": asked["threads"],
+        },
+    )
+    connection.execute("SET GLOBAL TimeZone = ?", [asked["zone"]])
+    connection.execute("SET GLOBAL allowed_paths = ?", [asked["files"]])
+    connection.execute("SET GLOBAL enable_external_access = false")
+    for macro in asked["macros"]:
+        connection.execute(macro)
+    return connection
+
+
+def check(sql: str, connection: duckdb.DuckDBPyConnection, tables: list[str]) -> tuple[str, set[str]]:
+    """The text of one question, and the tables that it names. Raises ``Refused`` for what is none or may not be."""
+    statements = connection.extract_statements(sql)
+    if len(statements) != 1:
+        raise Refused("several" if statements else "empty", {})
+    if statements[0].type != duckdb.StatementType.SELECT:
+        raise Refused("not_a_question", {})
+    parsed = json.loads(connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()[0][0])
+    if parsed["error"]:
+        raise Refused("not_a_question", {})
+    named = set[str]()
+    own = {name.lower() for name in _names_of_parts(parsed)}
+    for node in _nodes(parsed):
+        named |= _checked(node, {table.lower() for table in tables}, own)
+    return statements[0].query.rstrip().rstrip(";"), named
+
+
+def _nodes(value: Any) -> Iterator[dict[str, Any]]:
+    """Every object of a parsed question."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            yield one
+        waiting.extend(one.values() if isinstance(one, dict) else one if isinstance(one, list) else ())
+
+
+def _names_of_parts(parsed: Any) -> Iterator[str]:
+    """The names that a question gives to parts of itself (WITH)."""
+    for node in _nodes(parsed):
+        for entry in node.get("cte_map", {}).get("map", ()):
+            yield entry["key"]
+        if node.get("type") in ("RECURSIVE_CTE_NODE", "CTE_NODE"):
+            yield node.get("cte_name", "")
+
+
+def _checked(node: dict[str, Any], tables: set[str], own: set[str]) -> set[str]:
+    """The table that one object of a parsed question names. Raises ``Refused``."""
+    kind = str(node.get("type", ""))
+    if kind.endswith("_NODE") and kind not in NODES:
+        raise Refused("not_a_question", {})
+    if kind == "TABLE_FUNCTION":
+        _allow(node["function"]["function_name"].lower() in TABLE_FUNCTIONS, node["function"])
+    elif kind == "FUNCTION":
+        _allow(node["function_name"].lower() not in REFUSED, node)
+    elif kind in ("BASE_TABLE", "SHOW_REF"):
+        return _table(node, tables, own)
+    return set()
+
+
+def _allow(allowed: bool, function: dict[str, Any]) -> None:
+    if not allowed:
+        raise Refused("function_refused", {"name": function["function_name"]})
+
+
+def _table(node: dict[str, Any], tables: set[str], own: set[str]) -> set[str]:
+    name = str(node.get("table_name") or "").strip('"')
+    if not name:
+        return set()
+    if node["type"] == "SHOW_REF" and name == "tables":
+        return tables
+    within = node.get("catalog_name", "").lower(), node.get("schema_name", "").lower()
+    if name.lower() in tables and within in (("", ""), ("", "main"), ("memory", "main")):
+        return {name.lower()}
+    if name.lower() in own and within == ("", ""):
+        return set()
+    path = ".".join([*filter(None, within), name])
+    raise Refused("table", {"name": path, "position": str(node.get("query_location", ""))})
+
+
+def answer(asked: dict[str, Any]) -> tuple[dict[str, Any], pa.Table]:
+    """The rows of an answer, and whether there are more. Raises ``Refused`` and what DuckDB raises."""
+    connection = opened(asked)
+    sql, named = check(asked["sql"], connection, list(asked["views"]))
+    for name, view in asked["views"].items():
+        if name in named or name == asked["needed"]:
+            connection.execute(view)
+    connection.execute("SET GLOBAL lock_configuration = true")
+    timer = threading.Timer(asked["seconds"], connection.interrupt)
+    timer.daemon = True
+    timer.start()
+    return _fetched(connection, sql, asked)
+
+
+def _fetched(connection: duckdb.DuckDBPyConnection, sql: str, asked: dict[str, Any]) -> tuple[dict[str, Any], pa.Table]:
+    wrapped = f"{asked['before']}{sql}\n) LIMIT {asked['rows'] + 1}"
+    connection.execute(f"{asked['explain']}{wrapped}")  # finds the same mistakes, and says where they are
+    relation = connection.sql(wrapped)
+    types = [str(kind).partition("(")[0] for kind in relation.types]
+    if AS_TEXT & set(types):
+        columns = zip(relation.columns, types, strict=True)
+        relation = connection.sql(f"SELECT {', '.join(_column(*each) for each in columns)} FROM (\n{wrapped}\n)")
+    reader = relation.to_arrow_reader(CHUNK)
+    batches: list[pa.RecordBatch] = []
+    size, truncated = 0, ""
+    for batch in reader:
+        size += batch.nbytes
+        if size > asked["bytes"]:
+            truncated = "size"
+            break
+        batches.append(batch)
+    table = pa.Table.from_batches(batches, reader.schema)
+    if table.num_rows > asked["rows"]:
+        table, truncated = table.slice(0, asked["rows"]), "rows"
+    return {"truncated": truncated}, _whole(table)
+
+
+def _column(name: str, kind: str) -> str:
+    quoted = '"' + name.replace('"', '""') + '"'
+    return f"CAST({quoted} AS VARCHAR) AS {quoted}" if kind in AS_TEXT else quoted
+
+
+def _whole(table: pa.Table) -> pa.Table:
+    """Numbers of 38 digits, which sums come as: whole numbers where they fit, else texts; the others as fractions."""
+    for place, field in enumerate(table.schema):
+        if pa.types.is_decimal(field.type):
+            column = table.column(place)
+            table = table.set_column(
+                place, field.name, _whole_numbers(column) if field.type.scale == 0 else column.cast("double")
+            )
+    return table
+
+
+def _whole_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    try:
+        return column.cast(pa.int64())
+    except pa.ArrowInvalid:
+        return pa.chunked_array([[None if value is None else str(value) for value in column.to_pylist()]], pa.string())
+
+
+def respond(asked: dict[str, Any]) -> tuple[dict[str, Any], pa.Table | None]:
+    """What there is to say to a question, and its rows where it was answered."""
+    try:
+        return answer(asked)
+    except Refused as refusal:
+        return {"refused": refusal.args[0], **refusal.args[1]}, None
+    except duckdb.Error as problem:
+        return {"duckdb": str(problem)}, None
+    except MemoryError:
+        return {"refused": "memory"}, None
+
+
+def written(said: dict[str, Any], table: pa.Table | None) -> bytes:
+    """The same as bytes."""
+    sink = pa.BufferOutputStream()
+    sink.write(json.dumps(said).encode() + b"\n")
+    if table is not None:
+        with pa.ipc.new_stream(sink, table.schema) as stream:
+            stream.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def main() -> None:
+    """Answer the question on standard input."""
+    asked = json.load(sys.stdin)
+    confine(asked["memory"])
+    sys.stdout.buffer.write(written(*respond(asked)))
+    sys.stdout.buffer.flush()
+    os._exit(0)  # a thread of the database may still be at work
+
+
+if __name__ == "__main__":
+    main()
