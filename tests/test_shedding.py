@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from random import Random
 
+import numpy as np
 import pytest
 
-from ingest.cards import RANK_BITS, rank_text, read_cards
+from ingest.bulk import available
+from ingest.bulk.shedding import shedder_of
+from ingest.cards import RANK_BITS, pack_of, rank_text, read_cards
 from ingest.rules.answers import Answers, answers_of
 from ingest.rules.ruleset import Ruleset, load
 from ingest.rules.shedding import fewest_plays
@@ -92,3 +95,58 @@ def test_no_winner_made_fewer_plays(name: str):
         assert fewest_plays(held, rules) <= hand.played.plays[winner]
         compared += 1
     assert compared > 100
+
+
+compiled = pytest.mark.skipif(not available(), reason="Numba is not installed")
+
+
+def dealt(rules: Ruleset, rng: Random) -> int:
+    """A whole hand: well shuffled, or such as a pack gives that was put together trick by trick."""
+    cards = list(pack_of(rules.deal.packs, rules.deal.removed_ranks))
+    size = rules.deal.hand + rng.choice((0, rules.deal.bottom))
+    if rng.random() < 0.6:
+        return read_cards(" ".join(rng.sample(cards, size))).counts
+    cards.sort(key=lambda card: card[-1])
+    for _ in range(12):
+        one, other = rng.randrange(len(cards)), rng.randrange(len(cards))
+        cards[one], cards[other] = cards[other], cards[one]
+    first = rng.randrange(len(cards))
+    return read_cards(" ".join((cards[first:] + cards[:first])[:size])).counts
+
+
+def check_compiled(rules: Ruleset, rng: Random, small: int, whole: int) -> None:
+    """The compiled search and the readable one, also where the compiled one remembers other hands."""
+    hands = [some_hand(rules, rng, rng.randint(1, 14)) for _ in range(small)]
+    hands += [dealt(rules, rng) for _ in range(whole)]
+    for held, plays in zip(hands, shedder_of(rules).fewest(np.array(hands, np.uint64)).tolist(), strict=True):
+        assert plays == fewest_plays(held, rules), rank_text(held)
+
+
+@compiled
+def test_the_compiled_search_finds_as_few(climbing: str):
+    rules = load(climbing)
+    check_compiled(rules, Random(climbing), 60, 4 if rules.deal.packs == 1 else 2)
+
+
+@compiled
+@pytest.mark.parametrize(("extends", "switches"), OWN)
+def test_the_compiled_search_finds_as_few_under_rules_of_ones_own(
+    own_rules: Own, extends: str, switches: dict[str, object]
+):
+    check_compiled(load(own_rules(extends, switches)), Random(str(switches)), 30, 1)
+
+
+@compiled
+@pytest.mark.soak
+def test_the_compiled_search_finds_as_few_at_length(climbing: str):
+    rules = load(climbing)
+    check_compiled(rules, Random(f"{climbing} at length"), 3_000, 2_000 if rules.deal.packs == 1 else 200)
+
+
+@compiled
+@pytest.mark.soak
+@pytest.mark.parametrize(("extends", "switches"), OWN)
+def test_the_compiled_search_finds_as_few_under_rules_of_ones_own_at_length(
+    own_rules: Own, extends: str, switches: dict[str, object]
+):
+    check_compiled(load(own_rules(extends, switches)), Random(f"{switches} at length"), 1_000, 100)

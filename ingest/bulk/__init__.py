@@ -4,5 +4,6 @@ Knows no rule of combinations: readings enter as a table that ``ingest.rules`` f
 """
 
 from ingest.bulk.prove import available, judge_all
+from ingest.bulk.shedding import fewest_plays
 
-__all__ = ["available", "judge_all"]
+__all__ = ["available", "fewest_plays", "judge_all"]

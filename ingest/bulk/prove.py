@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from ingest.audit import other_readings_found
 from ingest.batch import Judged, judge, ruleset_of
+from ingest.bulk.shedding import KERNEL
 from ingest.faults import Finding
 from ingest.hand import balances_after
 from ingest.identity import identity
@@ -31,7 +32,6 @@ CHUNK = 1024
 """Entries that the compiled loop is given at a time."""
 WARM_UP = 1024
 """Entries that are audited one by one before compiled code is loaded: a small log is done sooner without it."""
-KERNEL = "ingest.bulk.kernel"
 
 
 def available() -> bool:

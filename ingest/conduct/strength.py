@@ -3,6 +3,8 @@
 Knows cards and asks ``rules.shedding``. Refuses to know who holds them and what came of it.
 """
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
 from ingest.cards import RANKS, rank_counts
@@ -41,13 +43,17 @@ def _has_rocket(held: list[int], rules: Ruleset) -> bool:
     return big > 0 and held[_SMALL] >= small and held[_BIG] >= big
 
 
-def strength(counts: int, rules: Ruleset) -> Strength:
+Shed = Callable[[int, Ruleset], int]
+"""What answers ``rules.shedding.fewest_plays``: itself, or the same compiled."""
+
+
+def strength(counts: int, rules: Ruleset, shed: Shed = fewest_plays) -> Strength:
     """The strength of packed counts under a ruleset."""
     held = rank_counts(counts)
     jokers = held[_SMALL] + held[_BIG]
     bombs = sum(count >= rules.bomb.min_size for count in held[: _TWO + 1])
     rocket = _has_rocket(held, rules)
-    plays = fewest_plays(counts, rules)
+    plays = shed(counts, rules)
     points = (
         _POINTS["big"] * held[_BIG]
         + _POINTS["small"] * held[_SMALL]

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ingest.audit import Hand
-from ingest.conduct import Counts, Spoken, Strength, Turn, bombs_in, counted, spoken, strength, turns
+from ingest.conduct import Counts, Shed, Spoken, Strength, Turn, bombs_in, counted, spoken, strength, turns
 from ingest.hand import Story
 from ingest.record import PASS, Call, Move, read_clock
 from ingest.rules.deal import read_field
@@ -34,7 +34,7 @@ class Conduct(Struct):
     """Milliseconds of each action of the auction, and of each play."""
 
 
-def conduct_of(story: Story, replay: Replay) -> Conduct:
+def conduct_of(story: Story, replay: Replay, shed: Shed) -> Conduct:
     """What the players of a hand did."""
     size = len(story.record.players)
     told = turns(story) if isinstance(story, Hand) else []
@@ -42,7 +42,7 @@ def conduct_of(story: Story, replay: Replay) -> Conduct:
     columns = [
         [_called_before(replay.calls, seat) for seat in range(size)],
         *_spoken(story),
-        *_dealt(story, told, size),
+        *_dealt(story, told, size, shed),
         *_counted(story, told, size),
         *_thinking(story, replay, took, size),
     ]
@@ -64,13 +64,13 @@ def _spoken(story: Story) -> Columns:
     return [list(column) for column in zip(*rows, strict=True)] if rows else [()] * SPOKEN
 
 
-def _dealt(story: Story, told: Sequence[Turn], size: int) -> Columns:
+def _dealt(story: Story, told: Sequence[Turn], size: int, shed: Shed) -> Columns:
     """dealt_jokers … bombs_unplayed, went_out; what was dealt also of hands that were not played, void ones too."""
     if not isinstance(story, Hand) or story.bidding is None:
         return [[None] * size] * (DEALT + 3)
     unknown: list[int | None] = [None] * size
     first, last = (told[0].held, _at_the_end(told)) if told else (unknown, unknown)
-    rows = [_dealt_row(story, seat, first[seat], last[seat]) for seat in range(size)]
+    rows = [_dealt_row(story, seat, first[seat], last[seat], shed) for seat in range(size)]
     return [list(column) for column in zip(*rows, strict=True)]
 
 
@@ -82,15 +82,15 @@ def _at_the_end(told: Sequence[Turn]) -> list[int | None]:
     return held
 
 
-def _dealt_row(hand: Hand, seat: int, held: int | None, left: int | None) -> tuple[int | bool | None, ...]:
+def _dealt_row(hand: Hand, seat: int, held: int | None, left: int | None, shed: Shed) -> tuple[int | bool | None, ...]:
     """One seat's cards before the bottom, with it, and at the end."""
     went_out = None if hand.played is None else hand.played.winner == seat
-    dealt = _before_the_bottom(hand, seat)
+    dealt = _before_the_bottom(hand, seat, shed)
     own = (None,) * (DEALT - 1) if dealt is None else _of(dealt)
     if held is None or left is None:
         return (*own, None, None, None, went_out)
     is_landlord = seat == hand.landlord and dealt is not None
-    taken = strength(held, hand.rules).points - dealt.points if dealt is not None and is_landlord else None
+    taken = strength(held, hand.rules, shed).points - dealt.points if dealt is not None and is_landlord else None
     return (*own, taken, bombs_in(held, hand.rules), bombs_in(left, hand.rules), went_out)
 
 
@@ -98,10 +98,10 @@ def _of(dealt: Strength) -> tuple[int | bool, ...]:
     return dealt.jokers, dealt.twos, dealt.bombs, dealt.rocket, dealt.plays, dealt.points
 
 
-def _before_the_bottom(hand: Hand, seat: int) -> Strength | None:
+def _before_the_bottom(hand: Hand, seat: int, shed: Shed) -> Strength | None:
     hands = hand.record.hands
     cards = None if hands is None else read_field("hands", hands[seat])
-    return None if cards is None else strength(cards.counts, hand.rules)
+    return None if cards is None else strength(cards.counts, hand.rules, shed)
 
 
 def _counted(story: Story, told: Sequence[Turn], size: int) -> Columns:

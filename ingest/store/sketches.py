@@ -14,6 +14,7 @@ import msgspec
 import pyarrow as pa
 
 from ingest.batch import Audited, Judged
+from ingest.conduct import Shed
 from ingest.faults import Finding, severity
 from ingest.hand import Story, base_paid
 from ingest.identity import Identity
@@ -21,6 +22,7 @@ from ingest.record import Claim, Record
 from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.ruleset import Ruleset, digest
 from ingest.rules.settlement import due
+from ingest.rules.shedding import fewest_plays
 from ingest.store.columns import Row, from_lists, from_rows
 from ingest.store.conducts import Conduct, conduct_of
 from ingest.store.deals import DealColumns, deal_columns
@@ -58,8 +60,11 @@ class Told(NamedTuple):
     deal: DealColumns
 
 
-def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE) -> Part:
-    """``hands``, ``seats`` and ``moves`` of those entries that are hands; ``zone``: whose days they are put on."""
+def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE, shed: Shed = fewest_plays) -> Part:
+    """``hands``, ``seats`` and ``moves`` of those entries that are hands.
+
+    ``zone``: whose days they are put on. ``shed``: what tells how few plays shed a hand.
+    """
     hands: list[Row] = []
     seats: list[Row] = []
     sizes: list[int] = []
@@ -69,7 +74,7 @@ def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE) -> Part:
         if hand is None or entry.verdict.verdict == "unreadable":
             continue
         replay = replay_of(hand)
-        told = Told(replay, conduct_of(hand, replay), deal_columns(hand))
+        told = Told(replay, conduct_of(hand, replay, shed), deal_columns(hand))
         hands.append(_hand(number, entry, hand, told, zone))
         seats += _seats(number, entry.verdict, hand, told)
         sizes.append(len(hand.record.players))

@@ -1,0 +1,105 @@
+"""How few plays shed a hand, for many hands: what ``ingest.rules.shedding`` knows of a ruleset as one flat array.
+
+Knows no row of any ruleset: ``Parts`` comes from the rules and is written out; compiled code only searches it.
+"""
+
+import sys
+from functools import cache
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.bulk.loads import LOAD, flat_loads
+from ingest.rules import shedding
+from ingest.rules.kickers import Load
+from ingest.rules.ruleset import Ruleset
+from ingest.rules.shedding import Costs, Part, Parts, parts_of
+
+KERNEL = "ingest.bulk.kernel"
+"""The module that is loaded when there is enough to do for compiled code."""
+Flat = NDArray[np.uint64]
+BITS, MIDDLE = 12, 512
+"""Bits of a cost among its neighbours, and what stands for a cost of nothing."""
+BEGUN, GROUPS, LIST, PARTS, WAYS, ALONE, OTHERS = range(7)
+"""Where in the head of the array it says where each section begins."""
+HEAD, PART, WAY = 7, 5, 2
+"""Numbers of the head, of a part (cards, costs, credit at most, first and last way), of a way (load, credit)."""
+REMEMBERED_BITS = 16
+"""Twice this power of two is how many numbers remember what cards cost, from hand to hand."""
+
+
+def _side_by_side(costs: Costs) -> int:
+    return sum((cost + MIDDLE) << BITS * i for i, cost in enumerate(costs))
+
+
+def flat_parts(parts: Parts) -> Flat:
+    """Everything that the search asks of a ruleset as one array."""
+    groups = [group for begun in parts.by_place for group in begun]
+    every = list(dict.fromkeys(chain.from_iterable(groups)))
+    places = {id(part): place for place, part in enumerate(every)}
+    loads = list(dict.fromkeys(load for part in every for load in part.loads if load is not None))
+    starts = [0]
+    for begun in parts.by_place:
+        starts.append(starts[-1] + len(begun))
+    ends = [0]
+    for group in groups:
+        ends.append(ends[-1] + len(group))
+    head = [HEAD, HEAD + len(starts)]
+    head += [head[-1] + len(ends)]
+    head += [head[-1] + ends[-1]]
+    head += [head[-1] + PART * len(every)]
+    ways_at = head[-1]
+    loads_at = ways_at + WAY * sum(len(part.loads) for part in every)
+    flat, ways = _parts(every, loads, ways_at, loads_at)
+    carried, runs = flat_loads(loads, loads_at + LOAD * len(loads))
+    head += [loads_at + len(carried) + len(runs)]
+    alone = list(chain.from_iterable(parts.alone))
+    others = [_side_by_side(costs) for by_count in parts.others for costs in by_count]
+    head += [head[-1] + len(alone)]
+    listed = [places[id(part)] for part in chain.from_iterable(groups)]
+    whole = [*head, *starts, *ends, *listed, *flat, *ways, *carried, *runs, *alone, *others]
+    return np.array(whole, np.uint64)
+
+
+def _parts(every: list[Part], loads: list[Load], ways_at: int, loads_at: int) -> tuple[list[int], list[int]]:
+    """The sections of parts and of the ways to play them; a way without a load has 0 in its place."""
+    numbers = {load: loads_at + LOAD * number for number, load in enumerate(loads)}
+    flat: list[int] = []
+    ways: list[int] = []
+    for part in every:
+        begin = ways_at + len(ways)
+        for load, credit in zip(part.loads, part.credits[1:], strict=True):
+            ways += [0 if load is None else numbers[load], _side_by_side(credit)]
+        flat += [part.counts, _side_by_side(part.costs), _side_by_side(part.credits[0]), begin, ways_at + len(ways)]
+    return flat, ways
+
+
+class Shedder:
+    """Fewest plays of hands under one ruleset; remembers what it worked out."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        from ingest.bulk.shedding_kernel import shed
+
+        self._shed = shed
+        self._law = flat_parts(parts_of(rules))
+        self._memo = np.zeros(2 << REMEMBERED_BITS, np.uint64)
+
+    def fewest(self, hands: Flat) -> NDArray[np.int64]:
+        """As ``ingest.rules.shedding.fewest_plays`` of each of these packed counts."""
+        plays = np.zeros(hands.size, np.int64)
+        self._shed(hands, self._law, self._memo, plays)
+        return plays
+
+
+@cache
+def shedder_of(rules: Ruleset) -> Shedder:
+    """The one shedder of a ruleset."""
+    return Shedder(rules)
+
+
+def fewest_plays(held: int, rules: Ruleset) -> int:
+    """As ``ingest.rules.shedding.fewest_plays``, by compiled code once a process has loaded it."""
+    if KERNEL not in sys.modules:
+        return shedding.fewest_plays(held, rules)
+    return int(shedder_of(rules).fewest(np.array([held], np.uint64))[0])
