@@ -3,8 +3,23 @@
 A screen gives a score, its reasons, hands as evidence and how many hands it rests on.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
+from analysis.deal_counts import ROWS, SECONDS, Questionable
+
 SHUFFLED = ("", "random")
 """The tags ``deal_mode`` (empty: none) of deals that are said to be shuffled; only these are scored."""
+
+
+Values = Mapping[str, Any]
+
+
+def rows_of(warehouse: Questionable, sql: str, values: Values) -> list[dict[str, Any]]:
+    """The answer to a screen's question as rows, None for what is null."""
+    frame = warehouse.query(sql, values, rows=ROWS, seconds=SECONDS)
+    plain = frame.astype(object).where(frame.notna(), None)
+    return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
 
 
 def numbers(hands: tuple[int, ...]) -> str | None:

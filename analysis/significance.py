@@ -6,7 +6,7 @@ Source of the power figures: statistics.md 4.3.
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import erfc, exp, inf, lgamma, log, sqrt
+from math import erfc, exp, inf, lgamma, log, log1p, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -29,6 +29,11 @@ _NORMAL = NormalDist()
 def normal_p(z: float) -> float:
     """How likely a standard normal deviate is at least so far from 0, on either side."""
     return erfc(abs(z) / sqrt(2))
+
+
+def one_sided_p(z: float) -> float:
+    """How likely a standard normal deviate is at most ``z``."""
+    return erfc(-z / sqrt(2)) / 2
 
 
 def normal_quantile(p: float) -> float:
@@ -79,6 +84,41 @@ def _not_zero(x: float) -> float:
 def chi_square_quantile(p: float, df: int) -> float:
     """The value that a chi-square of ``df`` degrees of freedom exceeds with probability ``p``."""
     return _root(lambda x: p - chi_square_p(x, df), df + 10.0)
+
+
+def binomial_p(k: int, n: int, p: float) -> float:
+    """How likely at least ``k`` among ``n`` are where each is so with probability ``p``."""
+    if k <= 0:
+        return 1.0
+    if k > n or p <= 0:
+        return 0.0
+    if k > n * p:
+        return min(1.0, _binomial_sum(range(k, n + 1), n, p))
+    return 1.0 - min(1.0, _binomial_sum(range(k - 1, -1, -1), n, p))
+
+
+def fisher_p(k: int, n: int, k_other: int, n_other: int) -> float:
+    """How likely at least ``k`` of all ``k + k_other`` are among these ``n`` by chance alone (Fisher's exact test)."""
+    both, everything = k + k_other, n + n_other
+    whole = _log_choose(everything, n)
+    highest = min(n, both)
+    chances = [exp(_log_choose(both, j) + _log_choose(everything - both, n - j) - whole) for j in range(k, highest + 1)]
+    return min(1.0, sum(chances))
+
+
+def _log_choose(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) if 0 <= k <= n else -inf
+
+
+def _binomial_sum(counts: range, n: int, p: float) -> float:
+    """The chances of these counts together, which fall from the first on; those too small to matter are left out."""
+    total = 0.0
+    for k in counts:
+        term = exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(p) + (n - k) * log1p(-p))
+        total += term
+        if term <= total * _EXACT:
+            break
+    return total
 
 
 def noncentral_p(x: float, df: int, noncentrality: float) -> float:

@@ -23,7 +23,8 @@ hashed before, as is needed where a disk itself may be failing. `fupan store rep
 and lists which lines of which logs must be loaded again; what they replaced counts again until then.
 
 A hand that was replaced (`fupan load --replace`) is in none of the tables any more; `past_hands`, `past_seats`,
-`past_moves`, `past_findings` and `past_raw` have it with the same columns, and `replaced` says what took its place.
+`past_moves`, `past_findings`, `past_mismatches` and `past_raw` have it with the same columns, and `replaced` says what
+took its place.
 """
 
 

@@ -16,7 +16,7 @@ from ingest.logs import Entry
 from ingest.record import write_record
 from ingest.store.columns import Row, from_rows
 from ingest.store.digests import line_digest
-from ingest.store.schema import FINDINGS, HANDS, RAW, TABLES
+from ingest.store.schema import FINDINGS, HANDS, OF_HANDS, RAW, TABLES
 from ingest.store.sketches import Part, counts
 from ingest.verdict import Verdict
 
@@ -113,7 +113,7 @@ def joined(parts: Sequence[Part]) -> dict[str, pa.Table]:
     """Pieces of every table but the roll-ups as whole tables, hands in the order of their numbers."""
     tables = {
         name: pa.Table.from_batches([part[name] for part in parts if name in part], TABLES[name].schema)
-        for name in ("hands", "seats", "moves", "findings", "raw")
+        for name in OF_HANDS
     }
     return tables | {"hands": tables["hands"].sort_by("hand")}
 

@@ -6,7 +6,7 @@ Knows names, types and meanings. Refuses to know where rows come from and where 
 import pyarrow as pa
 from msgspec import Struct
 
-VERSION = 3
+VERSION = 4
 """The version of these declarations; a store of another one is not opened."""
 
 ZONE = "Asia/Shanghai"
@@ -116,6 +116,10 @@ deck                  text     cards to each seat, bottom and dead, packs; null 
 bottom_counts         integer  ranks of the bottom, 4 bits each, 3 lowest; null where hidden and not what hands leave
 deal_digest           integer  what the deal is recognised by, seats in order; null where not every card is known
 deal_shape            integer  the same for deals that differ in the first seat or in the names of suits
+duration              integer  the latest stamp of a move, in milliseconds since the hand began; null without stamps
+backwards             small    stamps that are lower than the one before
+standing_still        small    stamps that are equal to the one before
+clock_digest          integer  what all times between moves are recognised by; null where some lack, or few moves
 faults                small    findings that are faults
 notes                 small    findings that are notes
 first_fault           text     code of the first fault
@@ -210,6 +214,13 @@ tricks_won            small    of these, tricks won
 cards_won             small    cards in the tricks won
 timed                 small    moves of the auction and the play whose thinking time is known
 thinking              integer  their thinking time in milliseconds: since the move before, or the beginning of the hand
+forced                small    forced passes whose time is known; this and what follows is null without stamps
+forced_log            real     their times in seconds as natural logarithms, added up
+forced_log_squares    real     the squares of these, added up
+free                  small    leads, and turns with a legal answer, whose time is known
+free_log              real     their times in seconds as natural logarithms, added up
+free_log_squares      real     the squares of these, added up
+quick                 small    of these, faster than 150 milliseconds
 dealt                 integer  ranks dealt before the bottom, 4 bits each, 3 lowest; null where hidden or deck is null
 faces                 integer  faces dealt: bit 2i is face i, 2i+1 face 27+i, as S3 H3 … D2 B R; null without suits
 twins                 integer  faces dealt twice, in the same bits; 0 with one pack
@@ -257,6 +268,20 @@ index                 small    number of the move within its phase
 seat                  small    the seat it is about
 details               text     its details as a JSON object
 digest                key      of R108: what the repeating entry is recognised by
+"""),
+)
+
+MISMATCHES = Table(
+    "mismatches",
+    "one way in which a hand's claim differs from what the rules give, or one explanation of it",
+    _columns("""
+hand                  integer  the hand
+kind                  text     S01 to S24 of the kinds of mismatch; null where nothing known explains the scores
+switch                text     the switch of the ruleset, or what of the hand or the payment, that would explain it
+value                 text     the value that it would need
+claimed               text     scores, multiplier or whatever differs, as claimed; seats in order
+recomputed            text     the same as the rules give it
+difference            integer  points by which the scores differ, all seats together; null where they are not the matter
 """),
 )
 
@@ -318,8 +343,8 @@ anti_springs          integer  hands with 反春, made or suffered
     sums=("hands", "wins", "scored", "score", "plays", "passes", "bombs", "rockets", "springs", "anti_springs"),
 )
 
-TABLES = {table.name: table for table in (HANDS, SEATS, MOVES, FINDINGS, RAW, REPLACED, DAYS, PLAYERS)}
+TABLES = {table.name: table for table in (HANDS, SEATS, MOVES, FINDINGS, MISMATCHES, RAW, REPLACED, DAYS, PLAYERS)}
 """Every table, by name; each is one Parquet file of a batch."""
 
-OF_HANDS = tuple(table.name for table in (HANDS, SEATS, MOVES, FINDINGS, RAW))
+OF_HANDS = tuple(table.name for table in (HANDS, SEATS, MOVES, FINDINGS, MISMATCHES, RAW))
 """The tables whose rows count only while their hand is not among ``replaced``."""

@@ -12,24 +12,27 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 import pyarrow as pa
+from msgspec import structs
 
 from ingest.batch import Audited, Judged
 from ingest.conduct import Shed
 from ingest.faults import Finding, severity
 from ingest.hand import Story, base_paid
 from ingest.identity import Identity
+from ingest.mismatches import mismatches
 from ingest.record import Claim, Record
 from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.ruleset import Ruleset, digest
 from ingest.rules.settlement import due
 from ingest.rules.shedding import fewest_plays
+from ingest.store.clocks import ClockColumns, clock_columns
 from ingest.store.columns import Row, from_lists, from_rows
 from ingest.store.conducts import Conduct, conduct_of
 from ingest.store.deals import DealColumns, deal_columns
 from ingest.store.digests import hand_digest, id_digest
 from ingest.store.moves import Moves
 from ingest.store.replays import UNJUDGED, Replay, replay_of
-from ingest.store.schema import HANDS, SEATS, ZONE
+from ingest.store.schema import HANDS, MISMATCHES, SEATS, ZONE
 from ingest.verdict import Verdict
 
 Part = dict[str, pa.RecordBatch]
@@ -58,10 +61,11 @@ class Told(NamedTuple):
     replay: Replay
     conduct: Conduct
     deal: DealColumns
+    clock: ClockColumns
 
 
 def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE, shed: Shed = fewest_plays) -> Part:
-    """``hands``, ``seats`` and ``moves`` of those entries that are hands.
+    """The tables of those entries that are hands, but for findings and raw.
 
     ``zone``: whose days they are put on. ``shed``: what tells how few plays shed a hand.
     """
@@ -69,18 +73,22 @@ def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE, shed: Shed = f
     seats: list[Row] = []
     sizes: list[int] = []
     moves = Moves()
+    differing: list[Row] = []
     for number, entry in enumerate(entries):
         hand = entry.hand
         if hand is None or entry.verdict.verdict == "unreadable":
             continue
         replay = replay_of(hand)
-        told = Told(replay, conduct_of(hand, replay, shed), deal_columns(hand))
+        conduct = conduct_of(hand, replay, shed)
+        told = Told(replay, conduct, deal_columns(hand), clock_columns(hand, conduct))
         hands.append(_hand(number, entry, hand, told, zone))
         seats += _seats(number, entry.verdict, hand, told)
         sizes.append(len(hand.record.players))
         moves.add(number, hand, replay, told.conduct)
+        differing += [(number, *structs.astuple(each)) for each in mismatches(hand)]
     batch = from_rows(HANDS, hands)
-    return {"hands": batch, "seats": _with_copies(seats, sizes, batch), "moves": moves.take()}
+    found = from_rows(MISMATCHES, differing)
+    return {"hands": batch, "seats": _with_copies(seats, sizes, batch), "moves": moves.take(), "mismatches": found}
 
 
 def _with_copies(seats: Sequence[Row], sizes: Sequence[int], hands: pa.RecordBatch) -> pa.RecordBatch:
@@ -110,7 +118,7 @@ def _hand(number: int, entry: Judged | Audited, hand: Story, told: Told, zone: s
         *(*_factors(verdict), verdict.multiplier, verdict.unit),
         *(claim.landlord, claim.bid, claim.multiplier),
         *(len(record.players), *_happened(replay), *_points(hand), _open(hand), record.end, len(hand.moves)),
-        *told.deal.of_hand,
+        *(*told.deal.of_hand, *told.clock.of_hand),
         *(*counts(verdict.findings), None if record.tags is None else msgspec.json.encode(record.tags).decode()),
         *(hand_digest(source, entry.entry.raw), *_recognised(entry.identity), id_digest(source, record.id)),
     )
@@ -185,6 +193,7 @@ def _seats(number: int, verdict: Verdict, hand: Story, told: Told) -> list[Row]:
         *_did(hand, replay, size),
         *_said(replay, size),
         *told.conduct.seats,
+        *told.clock.of_seats,
         *told.deal.of_seats,
     ]
     return list(zip(*columns, strict=True))

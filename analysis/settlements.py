@@ -1,0 +1,168 @@
+"""Screen of settlements: which one switch would make the wrong scores of a file, a table or a day right.
+
+Knows the table ``mismatches``, which says it of each hand, and counts. Refuses to reckon scores: that was done when
+hands were loaded. An explanation of many hands is weighed against the claims of the same group that agree with the
+ruleset although the switch would change them. Source: statistics.md 4.2.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from analysis.deal_counts import EVIDENCE, Questionable, narrowed
+from analysis.intervals import wilson
+from analysis.screens import numbers, rows_of
+from analysis.settlement_words import innocent_words, kind_words, switch_words
+
+PARAMETERS = ("rules", "since", "until", "table")
+TOP = 16.0
+"""The highest score of a screen."""
+ALIKE, DIFFERENT = 5, 3
+"""So many hands with the same claim, of so many different worths, are a placeholder (S23)."""
+CONSTANT = ("S23", "claim.constant")
+
+TOUCHED = {
+    "score.base": "base > 1",
+    "score.bid_factor": "bid > 1",
+    "rob.factor": "robs > 0",
+    "rob.mode": "robs > 1",
+    "score.bomb_factor": "bombs > 0",
+    "score.rocket_factor": "rockets > 0",
+    "score.spring_factor": "spring AND outcome = 'landlord'",
+    "score.anti_spring_factor": "anti_spring AND outcome = 'farmers'",
+    "void.factor": "voids > 0",
+    "void.mode": "voids > 1",
+    "score.marker_factor": "factor_marker > 1",
+    "open.factor": "open",
+    "direct50.factor": "factor_opening > 1",
+}
+"""Of laws that change a hand only where something happened in it: what, in SQL over ``hands``."""
+
+_SCOPES = ("rules", "source", "table_id", "day")
+_SETS = "GROUPING SETS ({})"
+_PLACE = """
+    CASE WHEN grouping(source) = 0 THEN 'source' WHEN grouping(table_id) = 0 THEN 'table'
+        WHEN grouping(day) = 0 THEN 'day' ELSE 'all' END AS scope,
+    CASE WHEN grouping(source) = 0 THEN source WHEN grouping(table_id) = 0 THEN table_id
+        WHEN grouping(day) = 0 THEN day::VARCHAR END AS name
+"""
+
+AUDITED = f"""
+WITH claims AS (
+    SELECT hand FROM seats
+    WHERE seat = 0 AND claimed_score IS NOT NULL AND score IS NOT NULL AND {narrowed("seats")}
+), wrong AS (
+    SELECT DISTINCT hand FROM mismatches WHERE difference > 0
+), audited AS (
+    SELECT hands.*, wrong.hand IS NOT NULL AS wrong
+    FROM hands SEMI JOIN claims ON claims.hand = hands.hand LEFT JOIN wrong ON wrong.hand = hands.hand
+    WHERE hands.counted AND {narrowed("hands")} AND ($table IS NULL OR hands.table_id = $table)
+)
+"""
+"""Hands with claimed and recomputed scores that pass the filters, and whether they differ."""
+
+
+def _grouped(more: str = "") -> str:
+    """Everything together, and by file, table and day."""
+    each = [f"(rules{more})", *(f"(rules, {scope}{more})" for scope in _SCOPES[1:])]
+    return _SETS.format(", ".join(each))
+
+
+_EXPLAINED = f"""
+{AUDITED}, told AS (
+    SELECT hand, kind, switch, value, count(*) OVER (PARTITION BY hand) AS ways FROM mismatches WHERE difference > 0
+)
+SELECT rules, {_PLACE}, kind, switch, value, count(DISTINCT hand) AS explained,
+    count(DISTINCT hand) FILTER (ways = 1 AND kind IS NOT NULL) AS alone, min(hand, {EVIDENCE}) AS evidence
+FROM told JOIN audited USING (hand)
+GROUP BY {_grouped(", kind, switch, value")}
+HAVING (grouping(table_id) = 1 OR table_id IS NOT NULL) AND (grouping(day) = 1 OR day IS NOT NULL)
+"""
+
+_CONSTANT = f"""
+{AUDITED}, told AS (
+    SELECT DISTINCT hand, recomputed,
+        list_reverse_sort(list_transform(string_split(claimed, ' '), lambda x: abs(x::HUGEINT))) AS claim
+    FROM mismatches WHERE difference > 0
+)
+SELECT rules, {_PLACE}, array_to_string(claim, ' ') AS value, count(DISTINCT hand) AS explained, 0 AS alone,
+    min(hand, {EVIDENCE}) AS evidence
+FROM told JOIN audited USING (hand)
+GROUP BY {_grouped(", claim")}
+HAVING (grouping(table_id) = 1 OR table_id IS NOT NULL) AND (grouping(day) = 1 OR day IS NOT NULL)
+    AND count(DISTINCT hand) >= {ALIKE} AND count(DISTINCT recomputed) >= {DIFFERENT}
+"""
+
+
+def _totals(caps: tuple[int, ...]) -> str:
+    tests = TOUCHED | {f"score.cap={cap}": f"multiplier > {cap}" for cap in caps}
+    counts = "".join(f', count(*) FILTER (NOT wrong AND {test}) AS "{name}"' for name, test in tests.items())
+    return f"""{AUDITED}
+        SELECT rules, {_PLACE}, count(*) AS hands, count(*) FILTER (wrong) AS mismatches{counts}
+        FROM audited GROUP BY {_grouped()} HAVING count(*) FILTER (wrong) > 0"""
+
+
+def explanations(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What would explain the wrong scores, for all hands of a ruleset and by file, table and day; the best first."""
+    values = {name: filters.get(name) for name in PARAMETERS}
+    told = rows_of(warehouse, _EXPLAINED, values)
+    told += [
+        row | dict(zip(("kind", "switch"), CONSTANT, strict=True)) for row in rows_of(warehouse, _CONSTANT, values)
+    ]
+    caps = {int(row["value"]) for row in told if row["switch"] == "score.cap" and row["value"] != "none"}
+    totals = {_key(row): row for row in rows_of(warehouse, _totals(tuple(sorted(caps))), values)} if told else {}
+    rows = [_row(row, totals[_key(row)]) for row in told]
+    return sorted(rows, key=_order)
+
+
+def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return row["rules"], row["scope"], row["name"]
+
+
+def _order(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    scopes = ("all", "source", "table", "day")
+    key = (row["rules"], scopes.index(row["scope"]), row["name"] or "", -(row["score"] or 0.0), -row["explained"])
+    return (*key, row["kind"] or "", row["switch"] or "", row["value"] or "")
+
+
+def _row(told: Mapping[str, Any], total: Mapping[str, Any]) -> dict[str, Any]:
+    """One explanation in one group."""
+    explained, mismatches = int(told["explained"]), int(total["mismatches"])
+    low, high = wilson(explained, mismatches)
+    against = _against(told, total)
+    known = told["kind"] is not None
+    row = {name: told[name] for name in ("rules", "scope", "name", "kind", "switch", "value")}
+    row |= {
+        "explained": explained, "alone": int(told["alone"]), "mismatches": mismatches, "hands": int(total["hands"]),
+        "rate": explained / mismatches, "low": low, "high": high, "against": against,
+        "score": TOP * low * _trust(explained, against) if known else None,
+        "evidence": numbers(tuple(map(int, told["evidence"]))),
+    }  # fmt: skip
+    return row | _words(row)
+
+
+def _against(told: Mapping[str, Any], total: Mapping[str, Any]) -> int | None:
+    """Claims that agree with the ruleset although the switch would change them; None where that is not known."""
+    switch = told["switch"]
+    name = f"score.cap={told['value']}" if switch == "score.cap" else switch
+    return None if total.get(name) is None else int(total[name])
+
+
+def _trust(explained: int, against: int | None) -> float:
+    """The share of hands that speak for a switch; half of it where none could speak against it."""
+    return 0.5 if against is None else explained / (explained + against)
+
+
+def _words(row: Mapping[str, Any]) -> dict[str, str]:
+    """The reason and what would make it harmless."""
+    kind, switch = kind_words(row["kind"]), switch_words(row["switch"], row["value"])
+    zh, en = kind if switch is None else switch
+    share, many, against = f"{100 * row['rate']:.0f}%", row["mismatches"], row["against"]
+    innocent = innocent_words(row["switch"])
+    more_zh = "" if against is None else f"；另有 {against} 局若如此则记分反而不符"
+    more_en = "" if against is None else f"; {against} claims that agree would then be wrong"
+    return {
+        "reason_zh": f"{many} 局得分不符中的 {share}：{zh}{more_zh}",
+        "reason_en": f"{share} of {many} mismatches: {en}{more_en}",
+        "innocent_zh": innocent[0],
+        "innocent_en": innocent[1],
+    }
