@@ -18,6 +18,10 @@ ELSEWHERE = {
     "deal_tests": "test_deals", "integrity_deals": "test_deals", "integrity_strength": "test_deals",
     "repeated_deals": "test_deals", "ratings": "test_ratings", "ratings_across": "test_ratings",
     "ratings_by_role": "test_ratings", "role_values": "test_ratings",
+    "integrity_settlement": "test_mismatches", "settlement_mismatches": "test_mismatches",
+    "mismatched_hands": "test_mismatches", "integrity_clocks": "test_clocks", "integrity_paces": "test_clocks",
+    "integrity_pairs": "test_pairs", "duplicate_datum": "test_same_deals", "same_deal": "test_same_deals",
+    "deal_share": "test_same_deals", "side_swaps": "test_same_deals", "robots_at_table": "test_same_deals",
 }  # fmt: skip
 """Statistics of their own modules, and the tests that have their cases."""
 

@@ -11,7 +11,7 @@
 -- column: mean | number | 平均差 | Mean difference | 每副 | A deal
 -- column: error | number | 标准误 | Standard error | 按副计 | By deals
 -- column: capped | number | 限幅平均差 | Capped mean | 每副的差以 ±12 为限 | The same with the difference of a deal limited to ±12
--- column: t | number | t | t | 平均差除以标准误；两人相当时，副数不少则二十次里约一次超过 ±2 | Mean over its standard error; between equals beyond ±2 about once in twenty times where deals are many
+-- column: t | number | t 值 | t | 平均差除以标准误；两人相当时，副数不少则二十次里约一次超过 ±2 | Mean over its standard error; between equals beyond ±2 about once in twenty times where deals are many
 -- column: excluded | count | 未计 | Left out | 在多于 50 桌打过的牌 | Deals played at more than 50 tables
 -- definition_zh: 同一副牌、同一座位，两人在不同桌的得分之差（107、109、111），配对按副计。只比较真的打过同一副的两人；多于 50 桌的牌不作两两比较。
 -- definition_en: The difference of scores on the same deal in the same seat at different tables (107, 109, 111),

@@ -12,10 +12,10 @@
 -- column: rate | rate | 胜率 WP | WP | 胜局除以局数 | Wins among hands
 -- column: low | rate | 下限 | Low | 95% 威尔逊区间下限 | Lower end of the 95 % Wilson interval
 -- column: high | rate | 上限 | High | 95% 威尔逊区间上限 | Upper end of the 95 % Wilson interval
--- column: adp | number | ADP | ADP | 平均分差：胜负 ±2，每个炸弹或王炸加倍；不计叫分与春天 | Average difference in points: ±2, doubled by every bomb or rocket; no bid, no spring
+-- column: adp | number | 平均分差 ADP | ADP | 平均分差：胜负 ±2，每个炸弹或王炸加倍；不计叫分与春天 | Average difference in points: ±2, doubled by every bomb or rocket; no bid, no spring
 -- column: error | number | 标准误 | Standard error | ADP 按副计的标准误 | Of ADP, by decks
 -- column: score | number | 场均得分 | Mean score | 本规则的得分除以底分，全方合计 | Score of the whole side under the ruleset, over the base
--- column: t | number | t | t | ADP 除以标准误；两者相当时，副数不少则二十次里约一次超过 ±2 | ADP over its standard error; between equals beyond ±2 about once in twenty times where decks are many
+-- column: t | number | t 值 | t | ADP 除以标准误；两者相当时，副数不少则二十次里约一次超过 ±2 | ADP over its standard error; between equals beyond ±2 about once in twenty times where decks are many
 -- definition_zh: DouZero 的评测：一方坐地主，另一方坐满农民，同一副牌换边再打（105、106、111）。只计两种坐法都有的牌。
 -- definition_en: DouZero's evaluation: one player is landlord and the other sits at all farmers' seats, then the same
 --   deck again with sides swapped (105, 106, 111). Only decks that were played both ways count.
