@@ -131,8 +131,8 @@ ACROSS = {"ratings_across"}
 
 
 OF_MANY = {
-    "integrity_clocks", "integrity_paces", "integrity_pairs", "duplicate_datum", "same_deal", "deal_share", "side_swaps",
-    "robots_at_table",
+    "integrity_clocks", "integrity_paces", "integrity_pairs", "duplicate_datum", "same_deal", "deal_share",
+    "side_swaps", "robots_at_table",
 }  # fmt: skip
 """Statistics that say nothing of one hand, or of one that is not clean."""
 
