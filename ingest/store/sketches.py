@@ -19,7 +19,7 @@ from ingest.conduct import Shed
 from ingest.faults import Finding, severity
 from ingest.hand import Story, base_paid
 from ingest.identity import Identity
-from ingest.mismatches import mismatches
+from ingest.mismatches import Mismatch, mismatches
 from ingest.record import Claim, Record
 from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.ruleset import Ruleset, digest
@@ -85,10 +85,15 @@ def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE, shed: Shed = f
         seats += _seats(number, entry.verdict, hand, told)
         sizes.append(len(hand.record.players))
         moves.add(number, hand, replay, told.conduct)
-        differing += [(number, *structs.astuple(each)) for each in mismatches(hand)]
+        differing += [(number, *structs.astuple(each)) for each in _differing(hand, entry.verdict)]
     batch = from_rows(HANDS, hands)
     found = from_rows(MISMATCHES, differing)
     return {"hands": batch, "seats": _with_copies(seats, sizes, batch), "moves": moves.take(), "mismatches": found}
+
+
+def _differing(hand: Story, verdict: Verdict) -> list[Mismatch]:
+    """What a claim has otherwise; nothing where the fast path proved that it agrees and settled no hand."""
+    return mismatches(hand) if hand.settled is not None or verdict.scores is None else []
 
 
 def _with_copies(seats: Sequence[Row], sizes: Sequence[int], hands: pa.RecordBatch) -> pa.RecordBatch:
