@@ -1,5 +1,6 @@
 """The list of statistics, and how one is asked. What a file declares is read by ``declared``."""
 
+from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from importlib import resources
@@ -15,6 +16,7 @@ __all__ = [
     "BadStatistic",
     "Statistic",
     "StatisticColumn",
+    "filtered",
     "left_out",
     "of_frame",
     "parse",
@@ -63,9 +65,13 @@ def left_out(warehouse: Warehouse, **parameters: Any) -> dict[str, int]:
 
     Raises as ``run`` does.
     """
-    values = {name: _value(name, parameters.get(name)) for name in measures.FILTERS}
-    frame = warehouse.query(measures.LEFT_OUT, values)
+    frame = warehouse.query(measures.LEFT_OUT, filtered(parameters))
     return dict(zip(frame["reason"].astype(str).tolist(), frame["hands"].astype(int).tolist(), strict=True))
+
+
+def filtered(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every filter with its value as SQL takes it. Raises ``ValueError`` for a value that it cannot have."""
+    return {name: _value(name, given.get(name)) for name in measures.FILTERS}
 
 
 def of_frame(frame: pd.DataFrame) -> tuple[StatisticColumn, ...]:

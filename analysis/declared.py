@@ -12,7 +12,7 @@ from inspect import signature
 from typing import Any
 
 import pandas as pd
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from analysis import measures
 from analysis.warehouse import Warehouse, first_rows
@@ -71,6 +71,8 @@ class Statistic(Struct, frozen=True, kw_only=True):
     answer: Answer
     number: str = ""
     """Its number in the project's list of statistics."""
+    counted: str = ""
+    """Of a measure: SQL that makes ``counted``, the seats behind the number, as ``measures.counted`` says."""
 
     @property
     def sample(self) -> str | None:
@@ -142,7 +144,8 @@ def _measure(kind: str, given: dict[str, str], body: str, name: str) -> Statisti
     given = {key: value for key, value in given.items() if key not in ("class", "part", "whole")}
     given["grain"] = "one row per ruleset and group" + (" and class" if kind == "shares" else "")
     given["parameters"] = " ".join(measures.PARAMETERS)
-    return _statistic(given, columns, name, set(measures.PARAMETERS), _asking(sql))
+    whole = _statistic(given, columns, name, set(measures.PARAMETERS), _asking(sql))
+    return structs.replace(whole, counted=measures.counted(kind, body))
 
 
 _RULES = StatisticColumn("rules", "text", "规则", "Ruleset", "审计所用的规则集；* 为全部", "The ruleset; * for all")

@@ -173,10 +173,7 @@ def table(body: str) -> str:
 
 def query(kind: str, body: str) -> str:
     """The whole question of a file's SELECT. Raises ``ValueError`` where that is not one over ``chosen``."""
-    found = _BODY.fullmatch(body.strip())
-    if kind not in KINDS or found is None:
-        raise ValueError(f"a {kind} is SELECT … FROM chosen …")
-    groups = "\n".join(f"            WHEN '{name}' THEN {text}" for name, text in GROUPS.items())
+    what, rest = _parts(kind, body)
     return f"""
 WITH chosen AS (
 {CHOSEN.strip(chr(10))}
@@ -186,11 +183,9 @@ WITH chosen AS (
 asked AS (
     SELECT
         CASE WHEN $across = 'yes' THEN '*' ELSE rules END AS rules,
-        CASE $by
-{groups}
-        END AS "group",
-        {found["what"]}
-    FROM chosen{found["rest"]}
+        {_group()},
+        {what}
+    FROM chosen{rest}
 ),
 
 summed AS ({_SUMMED[kind]})
@@ -200,3 +195,38 @@ FROM summed
 WHERE whole > 0
 ORDER BY rules, {"class, " if kind == "shares" else ""}whole DESC, "group"
 """
+
+
+def counted(kind: str, body: str) -> str:
+    """The seats that a file's SELECT counts, as ``counted``: hand, seat, group, and what each adds to part and whole.
+
+    A mean has its number as part, shares have their class in ``class``.
+    """
+    what, rest = _parts(kind, body)
+    part = "x" if kind == "mean" else "part"
+    whole = "1" if kind in ("mean", "shares") else "whole"
+    return f"""
+WITH chosen AS ({CHOSEN}        AND verdict = 'clean'
+),
+
+asked AS (SELECT hand, seat, {_group()}, {what} FROM chosen{rest}),
+
+counted AS (
+    SELECT hand, seat, "group", CAST({part} AS DOUBLE) AS part, CAST({whole} AS DOUBLE) AS whole
+    FROM asked
+    WHERE {whole} > 0 AND {part} IS NOT NULL
+)
+"""
+
+
+def _parts(kind: str, body: str) -> tuple[str, str]:
+    """What a file's SELECT asks, and what follows ``FROM chosen``."""
+    found = _BODY.fullmatch(body.strip())
+    if kind not in KINDS or found is None:
+        raise ValueError(f"a {kind} is SELECT … FROM chosen …")
+    return found["what"], found["rest"]
+
+
+def _group() -> str:
+    groups = "\n".join(f"            WHEN '{name}' THEN {text}" for name, text in GROUPS.items())
+    return f'CASE $by\n{groups}\n        END AS "group"'

@@ -9,22 +9,34 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import store
+from dashboard import address, store
 from dashboard.text import say
 from dashboard.widgets import trouble
 
+SCREENS: dict[str, tuple[tuple[str, str], ...]] = {
+    "menu.store": (("overview", "monitoring"), ("hands", "playing_cards")),
+    "menu.review": (("audit", "fact_check"), ("hand", "")),
+    "menu.findings": (("findings", "rule"),),
+}
+"""Every screen with its icon, in the groups and the order of the menu; what has no icon is reached from other screens.
 
-def _pages() -> list:
-    """Every screen, in the order of the menu."""
-    screens = (
-        ("overview", "overview", ":material/monitoring:"),
-        ("audit", "audit_file", ":material/fact_check:"),
-        ("findings", "findings", ":material/rule:"),
+A screen is ``screens/NAME.py``, its address ends in ``/NAME``, its title is the text ``NAME``.
+"""
+
+
+def _pages() -> dict[str, list]:
+    return {say(group): [_page(name, icon) for name, icon in screens] for group, screens in SCREENS.items()}
+
+
+def _page(name: str, icon: str) -> st.Page:
+    return st.Page(
+        f"screens/{name}.py",
+        title=say(name),
+        icon=f":material/{icon}:" if icon else None,
+        url_path=name,
+        default=name == "overview",
+        visibility="visible" if icon else "hidden",
     )
-    return [
-        st.Page(f"screens/{file}.py", title=say(name), icon=icon, url_path=name, default=name == "overview")
-        for name, file, icon in screens
-    ]
 
 
 LANGUAGES = {"zh": "中文", "en": "English"}
@@ -43,7 +55,6 @@ def _choose_language() -> None:
         required=True,
         label_visibility="collapsed",
     )
-    st.query_params["lang"] = st.session_state["lang"]
 
 
 def _usual_language() -> str:
@@ -64,12 +75,14 @@ def frame() -> None:
     st.set_page_config(page_title="复盘 Fupan", page_icon=str(Path(__file__).with_name("icon.png")), layout="wide")
     with st.sidebar:
         _sidebar()
-    page = st.navigation({say("product"): _pages()})
+    page = st.navigation(_pages())
+    address.read(page.url_path)
     try:
         page.run()
     except Exception:
         logging.getLogger("fupan").exception("page %s", page.url_path)
         trouble(say("broken"))
+    address.write()
 
 
 frame()

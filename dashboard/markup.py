@@ -24,6 +24,14 @@ STYLE = """<style>
 .fp-faulty td:first-child {box-shadow: inset 3px 0 #e03131}
 .fp-noted td {background: rgba(240,160,20,.13)}
 .fp-noted td:first-child {box-shadow: inset 3px 0 #f0a014}
+.fp-rows td {white-space: nowrap; max-width: 26em; overflow: hidden; text-overflow: ellipsis}
+.fp-rows th {cursor: help}
+.fp-rows td[title] {text-decoration: underline dotted rgba(128,128,128,.6); text-underline-offset: .3em}
+.fp-rows tr:hover td {background: rgba(128,128,128,.09)}
+.fp-rows th:first-child, .fp-rows td:first-child {position: sticky; left: 0; background: var(--fp-ground, inherit)}
+.fp-rows small {opacity: .65; margin-left: .35em}
+.fp-few td {color: rgba(128,128,128,.95)}
+.fp-few td:first-child::after {content: " ·"; opacity: .7}
 .fp-dim {opacity: .55}
 .fp-note {border-left: 4px solid #f0a014; padding: .35rem .8rem; margin: .15rem 0}
 .fp-fault {border-left: 4px solid #e03131; padding: .35rem .8rem; margin: .15rem 0}

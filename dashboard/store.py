@@ -7,15 +7,16 @@ import argparse
 import hashlib
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pandas as pd
 import streamlit as st
 
-from analysis import catalogue, lookups
+from analysis import catalogue, choices, coverage, lookups
 from analysis.warehouse import BadQuestion, TooSlow, Warehouse
 from dashboard.text import say
 from ingest.batch import Audited
@@ -30,6 +31,9 @@ REMEMBERED = 200
 """Answers that are remembered."""
 
 Narrowing = dict[str, str | date | None]
+Question = Callable[..., Any]
+"""A function of ``analysis`` whose first argument is the store."""
+Listing = Callable[[Warehouse], list[str]]
 
 
 def folder() -> Path | None:
@@ -62,26 +66,54 @@ def _state(warehouse: Warehouse) -> str:
     return hashlib.blake2b(msgspec.json.encode(warehouse.manifest), digest_size=16).hexdigest()
 
 
-def statistic(warehouse: Warehouse, name: str, narrowing: Narrowing) -> pd.DataFrame:
-    """The answer of a statistic, narrowed by those parameters that it has. Raises what ``TROUBLE`` lists."""
-    known = catalogue.statistics()[name].parameters
-    parameters = tuple((key, value) for key, value in sorted(narrowing.items()) if key in known and value is not None)
-    return _statistic(warehouse, str(warehouse.path), _state(warehouse), name, parameters)
+def ask(warehouse: Warehouse, question: Question, *given: Any, **named: Any) -> Any:
+    """The answer of a function of ``analysis`` to a store, remembered while the store stays as it is.
+
+    Raises what ``TROUBLE`` lists.
+    """
+    name = f"{question.__module__}.{question.__qualname__}"
+    return _asked(warehouse, question, (str(warehouse.path), _state(warehouse), name), given, tuple(named.items()))
 
 
 @st.cache_data(show_spinner=False, max_entries=REMEMBERED)
-def _statistic(_warehouse: Warehouse, path: str, state: str, name: str, parameters: tuple) -> pd.DataFrame:  # noqa: ARG001
-    return catalogue.run(_warehouse, name, **dict(parameters))
+def _asked(_warehouse: Warehouse, _question: Question, key: tuple, given: tuple, named: tuple) -> Any:  # noqa: ARG001
+    return _question(_warehouse, *given, **dict(named))
+
+
+def statistic(warehouse: Warehouse, name: str, narrowing: Narrowing) -> pd.DataFrame:
+    """The answer of a statistic, narrowed by those parameters that it has. Raises what ``TROUBLE`` lists."""
+    known = catalogue.statistics()[name].parameters
+    parameters = {key: value for key, value in sorted(narrowing.items()) if key in known and value is not None}
+    return ask(warehouse, catalogue.run, name, **parameters)
+
+
+def listed(warehouse: Warehouse, words: Listing) -> list[str]:
+    """The words that a filter offers."""
+    return ask(warehouse, words)
+
+
+def names(warehouse: Warehouse, ids: tuple[str, ...]) -> dict[str, str]:
+    """What players with these ids called themselves last."""
+    return ask(warehouse, choices.names, ids)
+
+
+def covered(warehouse: Warehouse, narrowing: Narrowing) -> coverage.Coverage:
+    """How many hands count under these filters, and why others do not."""
+    return ask(warehouse, coverage.coverage, **narrowing)
+
+
+def without_each(warehouse: Warehouse, narrowing: Narrowing) -> dict[str, int]:
+    """How many hands would count without one of the filters."""
+    return ask(warehouse, coverage.without_each, **narrowing)
 
 
 def findings(warehouse: Warehouse, wanted: lookups.Wanted, first: int, rows: int) -> tuple[pd.DataFrame, int]:
     """One page of the findings, and how many there are in all. Raises what ``TROUBLE`` lists."""
-    return _findings(warehouse, str(warehouse.path), _state(warehouse), msgspec.structs.astuple(wanted), first, rows)
+    return ask(warehouse, _findings, msgspec.structs.astuple(wanted), first, rows)
 
 
-@st.cache_data(show_spinner=False, max_entries=REMEMBERED)
-def _findings(_warehouse: Warehouse, path: str, state: str, wanted: tuple, first: int, rows: int) -> tuple:  # noqa: ARG001
-    return lookups.findings(_warehouse, lookups.Wanted(*wanted), first, rows)
+def _findings(warehouse: Warehouse, wanted: tuple, first: int, rows: int) -> tuple[pd.DataFrame, int]:
+    return lookups.findings(warehouse, lookups.Wanted(*wanted), first, rows)
 
 
 def keep(audited: Iterable[Audited]) -> LoadReport:

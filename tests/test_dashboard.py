@@ -62,7 +62,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def app(screen: str = "audit_file", language: str = "zh") -> AppTest:
+def app(screen: str = "audit", language: str = "zh") -> AppTest:
     page = AppTest.from_file(str(APP), default_timeout=30)
     page.query_params["lang"] = language
     page.run()
@@ -142,7 +142,7 @@ def test_an_upload_is_named_as_it_was_and_leaves_nothing_behind():
 # --- every screen, in both languages
 
 
-SCREENS = ("overview", "audit_file", "findings")
+SCREENS = tuple(sorted(path.stem for path in (APP.parent / "screens").glob("[a-z]*.py")))
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -178,7 +178,7 @@ def test_screen_on_a_folder_that_is_no_store(screen, tmp_path, monkeypatch):
 
 
 def test_language_is_switched_and_kept_across_pages(store):
-    page = app("audit_file")
+    page = app("audit")
     assert "上传复盘" in shown(page)
     page.segmented_control(key="lang").set_value("en").run()
     assert "Audit a log" in shown(page)
@@ -200,14 +200,15 @@ def test_undated_hands_are_counted_where_they_can_be_seen(store):
     """H-33."""
     page = app("overview")
     assert "其中无日期 2 条" in shown(page)
-    page.date_input[0].set_value((date(2026, 5, 1), date(2026, 5, 1))).run()
+    page.date_input(key="at-since").set_value(date(2026, 5, 1)).run()
+    page.date_input(key="at-until").set_value(date(2026, 5, 1)).run()
     assert figures(page) == ["1", "0", "1", "0"]
     assert "另有 2 条没有日期" in shown(page)
 
 
 def test_one_ruleset_can_be_looked_at(store):
     page = app("overview")
-    page.selectbox(key="overview-rules").set_value("classic").run()
+    page.selectbox(key="at-rules").set_value("classic").run()
     assert figures(page) == ["2", "1", "1", "0"]
 
 
@@ -226,7 +227,7 @@ def test_findings_are_narrowed_and_their_records_audited_again(store):
 
 
 def uploaded(content: bytes = LOG, name: str = "log.jsonl", language: str = "zh") -> AppTest:
-    page = app("audit_file", language)
+    page = app("audit", language)
     page.file_uploader(key="file").upload(name, content).run()
     return page
 
@@ -271,7 +272,7 @@ def test_an_upload_is_audited_once(store, monkeypatch):
     page.multiselect[0].set_value(["faulty"]).run()
     page.segmented_control(key="lang").set_value("en").run()
     page.switch_page("screens/overview.py").run()
-    page.switch_page("screens/audit_file.py").run()
+    page.switch_page("screens/audit.py").run()
     assert figures(page) == ["3", "1", "1", "1"]
     assert calls == []
 

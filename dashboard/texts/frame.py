@@ -6,6 +6,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     "overview": ("总览", "Overview"),
     "audit": ("上传复盘", "Audit a log"),
     "findings": ("问题查询", "Findings"),
+    "menu.store": ("牌局库", "Store"),
+    "menu.review": ("复盘", "Review"),
+    "menu.findings": ("公正", "Integrity"),
+    "hands": ("牌局", "Hands"),
+    "hand": ("一局牌", "One hand"),
     "store": ("牌局库", "Store"),
     "as_of": ("数据版本 {version}", "Data version {version}"),
     "no_store": (

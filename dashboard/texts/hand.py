@@ -1,6 +1,7 @@
 """One hand on a page."""
 
 TEXTS: dict[str, tuple[str, str]] = {
+    "hand.unknown": ("没有这一局，或地址不完整。", "There is no such hand, or the address is not whole."),
     "hand.findings": ("问题", "Findings"),
     "hand.no_findings": ("没有发现问题。", "Nothing found."),
     "hand.explanation": ("{code} 的解释", "About {code}"),

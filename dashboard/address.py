@@ -1,0 +1,145 @@
+"""What a screen shows is written in its address, so that it can be refreshed, kept and sent to somebody.
+
+Knows two kinds of words in an address: the filters, which go along from screen to screen, and a screen's own choices,
+which it finds again when one comes back to it. What an address says wins over what was chosen before. Refuses to know
+what the words mean: a choice that a screen does not offer is dropped by the screen.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any
+
+import streamlit as st
+
+FILTERS = ("rules", "player", "role", "position", "since", "until", "table", "tag", "bots")
+"""Words that every screen understands; the parameters of statistics bear the same names."""
+PAGE = "page"
+"""What the words begin with that say which page of a list is shown; another choice turns back to the first."""
+_SHARED, _OWN, _WRITTEN, _PAGE = "address-shared", "address-own", "address-written", "address-page"
+
+
+def read(page: str) -> None:
+    """Take over what the address says, at the beginning of a run."""
+    memory = st.session_state
+    memory.setdefault(_SHARED, {})
+    memory.setdefault(_OWN, {})
+    given = {key: value for key, value in st.query_params.to_dict().items() if key != "lang"}
+    written, memory[_PAGE] = memory.get(_WRITTEN), page
+    if given == written or (written is not None and not given):
+        return
+    memory[_SHARED] = {key: value for key, value in given.items() if key in FILTERS}
+    memory[_OWN][page] = {key: value for key, value in given.items() if key not in FILTERS}
+
+
+def write() -> None:
+    """Let the address say what is chosen."""
+    memory = st.session_state
+    memory[_WRITTEN] = {key: value for key, value in (memory[_SHARED] | _own()).items() if value}
+    whole = {"lang": memory["lang"]} | memory[_WRITTEN]
+    if st.query_params.to_dict() != whole:
+        st.query_params.from_dict(whole)
+
+
+def _own() -> dict[str, str]:
+    return st.session_state[_OWN].setdefault(st.session_state[_PAGE], {})
+
+
+def _place(key: str) -> dict[str, str]:
+    return st.session_state[_SHARED] if key in FILTERS else _own()
+
+
+def get(key: str, default: str = "") -> str:
+    """What was chosen; the default where nothing was."""
+    return _place(key).get(key, default)
+
+
+def put(key: str, value: str) -> None:
+    """Choose something; nothing takes the word away."""
+    if value:
+        _place(key)[key] = value
+    else:
+        _place(key).pop(key, None)
+
+
+def is_day(word: str) -> bool:
+    """Whether a word is a day such as 2026-11-29."""
+    try:
+        return bool(date.fromisoformat(word))
+    except ValueError:
+        return False
+
+
+def link(**changes: str | int) -> dict[str, str]:
+    """The words of an address that keeps the filters and says some more; empty ones are taken away."""
+    whole = {"lang": st.session_state["lang"]} | st.session_state[_SHARED] | changes
+    return {key: str(value) for key, value in whole.items() if value != ""}
+
+
+# --- choosing, on the page
+
+
+def _name(key: str) -> str:
+    """The name of the widget for a word: a screen's own words are its own."""
+    return f"at-{key}" if key in FILTERS else f"at-{st.session_state[_PAGE]}-{key}"
+
+
+def _chosen(key: str, text: Callable[[Any], str], default: str) -> None:
+    value = st.session_state[_name(key)]
+    said = "" if value is None else text(value)
+    put(key, "" if said == default else said)
+    if not key.startswith(PAGE):
+        for page in [other for other in _own() if other.startswith(PAGE)]:
+            put(page, "")
+
+
+def _bound(key: str, value: Any, text: Callable[[Any], str] = str, default: str = "") -> dict[str, Any]:
+    """What makes a widget show the word of the address and write it."""
+    st.session_state[_name(key)] = value
+    return {"key": _name(key), "on_change": _chosen, "args": (key, text, default)}
+
+
+def choice(
+    label: str, key: str, options: Sequence[str], namer: Callable[[str], str], place: Any = st, **more: Any
+) -> str:
+    """One of several words; the first of them where none was chosen, or one that is not offered.
+
+    With ``accept_new_options`` any other word may be written, and is kept.
+    """
+    value, offered = get(key, options[0]), list(options)
+    if value not in offered:
+        if not more.get("accept_new_options"):
+            value = options[0]
+        offered = list(dict.fromkeys([*offered, value]))
+    names = {option: namer(option) for option in offered}
+    bound = _bound(key, value, default=options[0])
+    chosen = place.selectbox(label, offered, format_func=lambda word: names.get(word, word), **bound, **more)
+    return chosen or ""
+
+
+def switch(label: str, key: str, options: Sequence[str], namer: Callable[[str], str], **more: Any) -> str:
+    """The same for two to five words of our own, side by side. Their names are Markdown."""
+    value = get(key, options[0])
+    names = {option: namer(option) for option in options}
+    bound = _bound(key, value if value in options else options[0], default=options[0])
+    return st.segmented_control(label, list(options), format_func=names.__getitem__, required=True, **bound, **more)
+
+
+def text(label: str, key: str, place: Any = st, **more: Any) -> str:
+    """A text."""
+    return place.text_input(label, **_bound(key, get(key)), **more)
+
+
+def day(label: str, key: str, place: Any = st, **more: Any) -> date | None:
+    """A day; None where none was chosen, or something that is no day."""
+    value = date.fromisoformat(get(key)) if is_day(get(key)) else None
+    return place.date_input(label, format="YYYY-MM-DD", **_bound(key, value, date.isoformat), **more)
+
+
+def page_of(count: int, rows: int, key: str = PAGE) -> int:
+    """Which page of a list is shown, from 1; the pages to choose from where there are several."""
+    pages = max(1, -(-count // rows))
+    given = get(key, "1")
+    value = min(max(int(given), 1), pages) if given.isdecimal() and len(given) < 10 else 1
+    if pages == 1:
+        return 1
+    return st.pagination(pages, **_bound(key, value, default="1"))

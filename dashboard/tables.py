@@ -1,0 +1,235 @@
+"""Tables: pages, order, CSV of what stands in them; counts on hover beside every rate, small samples grey.
+
+Knows how a column of an answer is written. Whatever a log says is drawn letter for letter.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from msgspec import Struct
+
+from analysis.catalogue import Statistic, StatisticColumn, statistics
+from dashboard import address, markup, numbers, roles, widgets
+from dashboard.text import chosen, reading_name, say
+
+ROWS = 25
+"""Rows on one page."""
+WRITTEN: Mapping[str, Callable[[Any], str]] = {
+    "count": numbers.count,
+    "rate": numbers.rate,
+    "number": numbers.number,
+    "signed": numbers.signed,
+    "points": numbers.points,
+}
+"""How values of a unit are written; those of all others are texts."""
+
+
+class Column(Struct, frozen=True):
+    """One column on the screen."""
+
+    name: str
+    """The column of the frame."""
+    unit: str
+    title: str
+    meaning: str = ""
+    interval: tuple[str, str] | None = None
+    """The columns of the bounds that stand behind the value."""
+    hover: Callable[[pd.Series], str] | None = None
+    """What is said of a cell where the pointer rests on it."""
+    link: Callable[[pd.Series], str] | None = None
+    """The address that a cell leads to."""
+    word: Callable[[Any, pd.Series], str] | None = None
+    """How a text is called."""
+
+
+def show(
+    key: str,
+    frame: pd.DataFrame,
+    columns: Sequence[Column],
+    *,
+    few: Callable[[pd.Series], str] | None = None,
+    rows: int = ROWS,
+) -> None:
+    """A table. ``few`` says of a row why its sample is small, nothing where it is not."""
+    ordered = _ordered(key, frame, columns)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"table-{key}"):
+        page = address.page_of(len(ordered), rows, f"{address.PAGE}-{key}")
+        if len(ordered) > rows:
+            st.caption(say("rows", count=numbers.count(len(ordered))), width="content")
+        widgets.download(ordered, key)
+    st.html(f"{markup.STYLE}{_html(ordered.iloc[(page - 1) * rows : page * rows], columns, few)}")
+
+
+def listing(key: str, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
+    """One page of a list that was cut and ordered before, with its download."""
+    st.html(f"{markup.STYLE}{_html(frame, columns, None)}")
+    widgets.download(frame, key)
+
+
+def _ordered(key: str, frame: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
+    """The rows in the order that was asked for."""
+    if len(frame) < 3:
+        return frame
+    titles = {f"{mark}{column.name}": f"{column.title} {sign}" for column in columns for mark, sign in _SIGNS}
+    wanted = address.choice(
+        say("order"),
+        f"order-{key}",
+        ["", *titles],
+        lambda word: titles.get(word, say("order_given")),
+        label_visibility="collapsed",
+        width=220,
+    )
+    if not wanted:
+        return frame
+    return frame.sort_values(wanted[1:], ascending=wanted[0] == "+", kind="stable", na_position="last")
+
+
+_SIGNS = (("-", "↓"), ("+", "↑"))
+
+
+def _html(frame: pd.DataFrame, columns: Sequence[Column], few: Callable[[pd.Series], str] | None) -> str:
+    head = "".join(
+        f"<th{_class(column)} title='{markup.plain(column.meaning)}'>{markup.plain(column.title)}</th>"
+        for column in columns
+    )
+    body = "".join(_row(row, columns, few) for _, row in frame.iterrows())
+    return f'<div class="fp-scroll"><table class="fp-table fp-rows"><tr>{head}</tr>{body}</table></div>'
+
+
+def _row(row: pd.Series, columns: Sequence[Column], few: Callable[[pd.Series], str] | None) -> str:
+    reason = few(row) if few is not None else ""
+    kind = f" class='fp-few' title='{markup.plain(reason)}'" if reason else ""
+    return f"<tr{kind}>{''.join(_cell(row, column) for column in columns)}</tr>"
+
+
+def _class(column: Column) -> str:
+    return ' class="n"' if column.unit in WRITTEN else ""
+
+
+def _cell(row: pd.Series, column: Column) -> str:
+    value = row[column.name]
+    text = markup.plain(_written(value, column, row))
+    if column.interval is not None:
+        text += f" <small>{markup.plain(_between(row, column))}</small>"
+    if column.link is not None and (where := column.link(row)):
+        text = f'<a href="{markup.plain(where)}" target="_self">{text}</a>'
+    hover = f" title='{markup.plain(column.hover(row))}'" if column.hover is not None else ""
+    return f"<td{_class(column)}{hover}>{text}</td>"
+
+
+def _written(value: Any, column: Column, row: pd.Series) -> str:
+    if column.unit in WRITTEN:
+        return WRITTEN[column.unit](value)
+    if pd.isna(value):
+        return numbers.MISSING
+    if column.unit == "day":
+        return str(value)[:10]
+    if column.unit == "flag":
+        return say("yes" if value else "no")
+    return column.word(value, row) if column.word is not None else str(value)
+
+
+def _between(row: pd.Series, column: Column) -> str:
+    low, high = (row[bound] for bound in column.interval or ())
+    return numbers.between(low, high) if column.unit in ("rate", "points") else numbers.between_numbers(low, high)
+
+
+# --- answers of the catalogue
+
+
+def statistic(name: str, frame: pd.DataFrame, key: str = "", word: Callable[[Any], str] | None = None) -> None:
+    """The answer of a statistic. ``word``: what the groups of a measure are called."""
+    declared = statistics()[name]
+    show(key or name, frame, columns_of(declared, frame, word), few=small(declared))
+
+
+def small(declared: Statistic) -> Callable[[pd.Series], str]:
+    """What is said of rows whose sample is below the minimum of a statistic."""
+
+    def reason(row: pd.Series) -> str:
+        sample = declared.sample
+        if sample is None or pd.isna(row[sample]) or row[sample] >= declared.minimum:
+            return ""
+        return say("few", minimum=numbers.count(declared.minimum))
+
+    return reason
+
+
+def columns_of(declared: Statistic, frame: pd.DataFrame, word: Callable[[Any], str] | None = None) -> list[Column]:
+    """The columns of an answer as people read them: bounds stand behind their rate; empty groups are left out."""
+    bounds = {bound for pair in _bounds(declared).values() for bound in pair}
+    return [
+        _column(column, declared, word)
+        for column in declared.columns
+        if column.name in frame and column.name not in bounds and not (column.name == "group" and _empty(frame))
+    ]
+
+
+def _empty(frame: pd.DataFrame) -> bool:
+    return bool(frame["group"].isna().all())
+
+
+def _bounds(declared: Statistic) -> dict[str, tuple[str, str]]:
+    """The bounds of every rate: those that stand next behind it."""
+    found: dict[str, tuple[str, str]] = {}
+    names, rate = [column.name for column in declared.columns], ""
+    for column in declared.columns:
+        if column.name.endswith("low") and column.name[:-3] + "high" in names and rate:
+            found[rate] = (column.name, column.name[:-3] + "high")
+        elif column.unit in ("rate", "number"):
+            rate = column.name
+    return found
+
+
+def _column(column: StatisticColumn, declared: Statistic, word: Callable[[Any], str] | None) -> Column:
+    return Column(
+        name=column.name,
+        unit=column.unit,
+        title=chosen(column.zh, column.en),
+        meaning=chosen(column.meaning_zh, column.meaning_en),
+        interval=_bounds(declared).get(column.name),
+        hover=_counts(declared) if column.unit in ("rate", "number") else None,
+        word=_word(column.name, word),
+    )
+
+
+def _word(name: str, group: Callable[[Any], str] | None) -> Callable[[Any, pd.Series], str]:
+    """What a value is called: roles and outcomes by the words of each row's game."""
+
+    def said(value: Any, row: pd.Series) -> str:
+        law = None if pd.isna(row.get("rules")) else row.get("rules")
+        if name in ("role", "outcome"):
+            return {"role": roles.role, "outcome": roles.outcome}[name](value, law)
+        if name == "reading":
+            return reading_name(value)
+        if name == "code":
+            return widgets.code_title(value)
+        if name == "group" and group is not None:
+            return group(value)
+        return str(widgets.spoken(name, value))
+
+    return said
+
+
+def _counts(declared: Statistic) -> Callable[[pd.Series], str]:
+    """The counts beside a rate, for the pointer: part / whole, or all of the row."""
+    counts = [column for column in declared.columns if column.unit == "count"]
+    names = [column.name for column in counts]
+    if "part" in names and "whole" in names:
+        titles = {column.name: chosen(column.zh, column.en) for column in counts}
+        return lambda row: (
+            f"{titles['part']} {numbers.count(row['part'])} / {titles['whole']} {numbers.count(row['whole'])}"
+        )
+    return lambda row: "\n".join(f"{chosen(c.zh, c.en)} {numbers.count(row[c.name])}" for c in counts)
+
+
+def headed(name: str, level: str = "####") -> None:
+    """The title of a statistic and its definition."""
+    declared = statistics()[name]
+    title, definition = (
+        chosen(declared.title_zh, declared.title_en),
+        chosen(declared.definition_zh, declared.definition_en),
+    )
+    st.markdown(f"{level} {title}", help=definition)

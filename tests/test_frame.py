@@ -1,0 +1,194 @@
+"""What all screens of the dashboard share: the filter bar, the address, tables, ways to hands."""
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis import choices, hand_list
+from analysis.catalogue import run, statistics
+from analysis.coverage import coverage, without_each
+from analysis.warehouse import Warehouse
+from dashboard import numbers, tables
+from tests.test_dashboard import app, figures, record, shown
+from tests.test_dashboard import log as lines
+from tests.test_dashboard import store as small_store  # noqa: F401
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    """Three hands: a clean one and a faulty one of ``classic``, a dated one with a table and a tag; hostile names."""
+    from ingest.load import load
+
+    folder = tmp_path_factory.mktemp("frame")
+    dated = {"at": "2026-05-01T20:00:00+08:00", "table": "=t", "tags": {"deal_mode": "random", "a[b]": "$x$"}}
+    hands = (
+        record(),
+        record("h2", **dated, players=("<b>x</b>", "u2", ":red[y]")),
+        record("h3", players=("u1", "u2", "u4"), claim={"scores": [3, -1, -2]}),
+    )
+    (folder / "log.jsonl").write_bytes(lines(*hands))
+    load([str(folder / "log.jsonl")], folder / "store")
+    return folder / "store"
+
+
+@pytest.fixture
+def chosen(store, monkeypatch):
+    monkeypatch.setenv("FUPAN_STORE", str(store))
+    return store
+
+
+# --- what the filters can be set to, and what they leave
+
+
+def test_the_words_of_the_filters(store):
+    with Warehouse(store) as warehouse:
+        assert choices.rulesets(warehouse) == ["classic"]
+        assert choices.players(warehouse) == ["u2", "u1", ":red[y]", "<b>x</b>", "u3", "u4"]
+        assert choices.tables(warehouse) == ["=t"]
+        assert choices.tags(warehouse) == ["deal_mode=random", "a[b]=$x$"]
+        assert choices.names(warehouse, ("u1", "nobody")) == {"u1": "u1"}
+        assert not choices.has_bots(warehouse)
+
+
+def test_hands_left_out_are_counted_by_their_first_fault(store):
+    with Warehouse(store) as warehouse:
+        told = coverage(warehouse)
+        assert (told.used, told.left_out) == (2, {"S603": 1})
+        assert coverage(warehouse, player="u1").used == 1
+
+
+def test_the_filter_that_empties_an_answer_is_named(store):
+    with Warehouse(store) as warehouse:
+        assert without_each(warehouse, player="u1", table="=t") == {"player": 1, "table": 1}
+        assert without_each(warehouse, player="u1", role="farmer") == {"player": 2, "role": 1}
+
+
+# --- hands behind numbers
+
+
+MEASURES = [name for name, each in statistics().items() if each.counted]
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_the_hands_behind_a_measure_add_up_to_it(name, store):
+    with Warehouse(store) as warehouse:
+        whole = run(warehouse, name)
+        seats, count = hand_list.behind(warehouse, name, {}, {}, range(100))
+    assert count == len(seats)
+    column = "total" if "total" in whole else "part"
+    assert seats["part"].sum() == pytest.approx(whole[column].sum())
+    if "class" not in whole:
+        assert seats["whole"].sum() == whole["whole"].sum()
+
+
+def test_the_hands_behind_one_group(store):
+    with Warehouse(store) as warehouse:
+        narrowed = {"by": "role", "group": "landlord", "part": "yes"}
+        seats, count = hand_list.behind(warehouse, "win_rate", {}, narrowed, range(1))
+    assert (count, len(seats), list(seats["id"])) == (2, 1, ["h2"])
+
+
+def test_the_hands_that_pass_the_filters(store):
+    with Warehouse(store) as warehouse:
+        page, count = hand_list.hands(warehouse, {"player": "u1"}, {}, 0, 1)
+        assert (count, list(page["id"])) == (2, ["h3"])
+        page, count = hand_list.hands(warehouse, {"player": "u1"}, {"verdict": "clean"}, 0, 9)
+        assert (count, list(page["id"])) == (1, ["h1"])
+        assert hand_list.hands(warehouse, {}, {"code": "S603"}, 0, 9)[1] == 1
+        with pytest.raises(KeyError):
+            hand_list.behind(warehouse, "sessions", {}, {}, range(1))
+
+
+# --- how numbers are written
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        (numbers.count(1234567), "1,234,567"),
+        (numbers.count(None), "–"),
+        (numbers.short(1234567), "1.23M"),
+        (numbers.rate(0.4567), "45.7%"),
+        (numbers.number(3.0), "3"),
+        (numbers.number(3.14159), "3.14"),
+        (numbers.signed(-24), "−24.00"),
+        (numbers.points(0.012), "+1.2"),
+        (numbers.between(0.412, 0.495), "41.2–49.5%"),
+        (numbers.between(None, 0.5), ""),
+    ],
+)
+def test_numbers_are_written_the_same_everywhere(said, written):
+    assert said == written
+
+
+def test_every_bound_of_an_interval_stands_behind_its_rate():
+    for each in statistics().values():
+        told = tables.columns_of(each, pd.DataFrame(columns=[column.name for column in each.columns]))
+        bounds = {bound for column in told for bound in column.interval or ()}
+        names = {column.name for column in each.columns}
+        assert bounds == {name for name in names if name.endswith(("low", "high"))}, each.name
+
+
+# --- the address
+
+
+def screen(name: str, **words: str) -> AppTest:
+    page = app(name)
+    for key, value in words.items():
+        page.query_params[key] = value
+    return page.run()
+
+
+def words(page: AppTest) -> dict[str, str]:
+    return {key: value[0] if isinstance(value, list) else value for key, value in page.query_params.items()}
+
+
+def test_filters_are_written_into_the_address_and_go_along(chosen):
+    page = app("overview")
+    page.selectbox(key="at-rules").set_value("classic").run()
+    assert words(page) == {"lang": "zh", "rules": "classic"}
+    page.switch_page("screens/hands.py").run()
+    assert page.selectbox(key="at-rules").value == "classic"
+    page.segmented_control(key="lang").set_value("en").run()
+    assert words(page) == {"lang": "en", "rules": "classic"}
+    assert page.selectbox(key="at-rules").value == "classic"
+
+
+def test_an_address_says_what_is_shown(chosen):
+    page = screen("hands", player="<b>x</b>", tag="a[b]=$x$", since="2026-04-30")
+    assert "h2" in shown(page)
+    assert "h1" not in shown(page)
+    assert page.date_input(key="at-since").value.isoformat() == "2026-04-30"
+    assert "&lt;b&gt;x&lt;/b&gt;" not in page.selectbox(key="at-player").options
+
+
+def test_what_an_address_cannot_say_is_dropped(chosen):
+    page = screen("hands", since="yesterday", role="king", tag="novalue", page="0", bots="'; DROP")
+    assert "共 3 局" in shown(page)
+
+
+def test_a_filter_that_leaves_nothing_can_be_dropped(chosen):
+    page = screen("hands", player="u1", table="=t")
+    assert "一局也没有" in shown(page)
+    page.button(key="without-table").click().run()
+    assert "共 2 局" in shown(page)
+    assert words(page) == {"lang": "zh", "player": "u1"}
+
+
+def test_hands_behind_a_number_have_an_address(chosen):
+    page = screen("hands", stat="win_rate", by="role", group="landlord", part="yes")
+    text = shown(page)
+    assert "共 2 局" in text
+    assert "&lt;b&gt;x&lt;/b&gt;" in text
+    assert "hand?" in text
+
+
+def test_a_hand_has_an_address(chosen):
+    assert "得分推导" in shown(screen("hand", hand="1"))
+    for wrong in ("", "x", "-1", "99", "9" * 30):
+        assert "没有这一局" in shown(screen("hand", hand=wrong))
+
+
+def test_totals_are_the_same_on_every_screen(chosen):
+    assert figures(app("overview"))[0] == "3"
+    assert "共 3 局" in shown(screen("hands"))
