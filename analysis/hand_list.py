@@ -21,6 +21,14 @@ FROM hands
 WHERE hand IN (SELECT hand FROM ({measures.CHOSEN}))
     AND ($verdict IS NULL OR verdict = $verdict)
     AND ($code IS NULL OR hand IN (SELECT hand FROM findings WHERE code = $code))
+    AND ($other IS NULL OR hand IN (
+        SELECT theirs.hand
+        FROM seats AS theirs
+        JOIN seats AS own USING (hand)
+        WHERE theirs.player = $other
+            AND own.player = $player
+            AND ($side IS NULL OR (own.role = theirs.role) = ($side = 'mate'))
+    ))
 """
 _PAGE = f"SELECT {_SHOWN} {_PASSING} ORDER BY hands.hand DESC LIMIT $rows OFFSET $first"
 _COUNT = f"SELECT count(*) AS hands {_PASSING}"
@@ -39,9 +47,10 @@ def hands(
 ) -> tuple[pd.DataFrame, int]:
     """One page of the hands with a seat that passes, last ones first, and how many there are in all.
 
-    ``narrowed``: to one ``verdict``, to hands with a finding of one ``code``.
+    ``narrowed``: to one ``verdict``, to hands with a finding of one ``code``, to those of the player with an ``other``
+    on the ``side`` of a ``mate`` or a ``foe``.
     """
-    values = filtered(filters) | {key: narrowed.get(key) or None for key in ("verdict", "code")}
+    values = filtered(filters) | {key: narrowed.get(key) or None for key in ("verdict", "code", "other", "side")}
     count = int(warehouse.query(_COUNT, values)["hands"][0])
     return warehouse.query(_PAGE, values | {"first": first, "rows": rows}), count
 

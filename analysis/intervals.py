@@ -26,3 +26,15 @@ def wilson(k: int, n: int) -> tuple[float, float]:
     middle = (k + Z * Z / 2) / (n + Z * Z)
     half = Z / (n + Z * Z) * sqrt(k * (n - k) / n + Z * Z / 4)
     return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def difference(one: tuple[int, int], other: tuple[int, int]) -> tuple[float, float, float]:
+    """The difference of two rates, each ``k`` among ``n``, with its 95 % interval (Newcombe 1998, method 10).
+
+    Raises ``ValueError`` for n = 0.
+    """
+    (low, high), (other_low, other_high) = wilson(*one), wilson(*other)
+    rate, other_rate = one[0] / one[1], other[0] / other[1]
+    less = sqrt((rate - low) ** 2 + (other_high - other_rate) ** 2)
+    more = sqrt((high - rate) ** 2 + (other_rate - other_low) ** 2)
+    return rate - other_rate, rate - other_rate - less, rate - other_rate + more

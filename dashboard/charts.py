@@ -4,9 +4,10 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from dashboard import numbers
 from dashboard.text import say
 
-COLOURS = {"clean": "#2f9e44", "faulty": "#e03131", "unreadable": "#868e96", "fault": "#e03131", "note": "#f0a014"}
+COLOURS = {"clean": "#4c9ac8", "faulty": "#d55e00", "unreadable": "#8a8f98", "fault": "#d55e00", "note": "#e69f00"}
 LABEL = 260
 """Pixels for the names along a chart of bars."""
 BAR = 26
@@ -70,3 +71,88 @@ def _colour(words: tuple[str, ...]) -> alt.Color:
     names = [say(word) for word in words]
     scale = alt.Scale(domain=names, range=[COLOURS[word] for word in words])
     return alt.Color("name:N", title=None, scale=scale, legend=alt.Legend(orient="top"))
+
+
+# --- of statistics
+
+BLUE, GREY = "#4c9ac8", "#8a8f98"
+
+
+def total(days: pd.DataFrame) -> None:
+    """A running total, day by day. ``days``: ``day``, ``total``, ``score``, ``hands``."""
+    base = alt.Chart(days, height=220).encode(
+        alt.X("utcyearmonthdate(day):T", title=None, scale=alt.Scale(type="utc"), axis=alt.Axis(format=DAY)),
+        alt.Y("total:Q", title=None),
+        tooltip=[
+            alt.Tooltip("utcyearmonthdate(day):T", title=say("overview.day"), format=DAY),
+            alt.Tooltip("total:Q", title=say("chart.total"), format=",.1f"),
+            alt.Tooltip("score:Q", title=say("chart.score"), format="+,.1f"),
+            alt.Tooltip("hands:Q", title=say("col.hands")),
+        ],
+    )
+    zero = alt.Chart(pd.DataFrame({"zero": [0]})).mark_rule(color=GREY, strokeDash=[3, 3]).encode(y="zero:Q")
+    st.altair_chart(zero + base.mark_line(color=BLUE, point=len(days) < DOTS))
+
+
+DOTS = 40
+"""Points from which a line is drawn without them."""
+
+
+def over_time(frame: pd.DataFrame) -> None:
+    """A measure by day or month as a line in the band of its interval."""
+    intervals(frame.sort_values("group").assign(label=frame["group"]), ordered=True)
+
+
+def intervals(frame: pd.DataFrame, *, ordered: bool = False, title: str | None = None) -> None:
+    """A measure by ``label``: points with their interval, in the order given; small samples fade."""
+    key, per_cent = ("rate", True) if "rate" in frame else ("ratio" if "ratio" in frame else "mean", False)
+    drawn = frame.assign(value=frame[key], shown=_told(frame, key))
+    drawn["from"], drawn["to"] = _ends(frame, key)
+    form = "%" if per_cent else ",.2f"
+    labels = list(dict.fromkeys(drawn["label"].astype(str)))
+    x = alt.X("label:N", title=title, sort=labels, axis=alt.Axis(labelOverlap=True, labelAngle=0))
+    tips = [alt.Tooltip("label:N", title=title or " "), alt.Tooltip("shown:N", title=say("chart.value"))]
+    base = alt.Chart(drawn, height=230).encode(x, tooltip=tips)
+    y = alt.Y("value:Q", title=None, axis=alt.Axis(format=form), scale=alt.Scale(zero=False))
+    bars = base.mark_rule(color=BLUE, opacity=0.55, strokeWidth=2).encode(alt.Y("from:Q", title=None), alt.Y2("to:Q"))
+    faded = alt.Opacity("whole:Q", scale=alt.Scale(domain=[0, 100], range=[0.35, 1], clamp=True), legend=None)
+    layers = bars + base.mark_point(filled=True, size=70, color=BLUE).encode(y, faded)
+    if ordered and len(drawn) > 1:
+        layers = base.mark_line(color=BLUE, opacity=0.5).encode(y) + layers
+    st.altair_chart(layers)
+
+
+def _told(frame: pd.DataFrame, key: str) -> list[str]:
+    """The value with its counts, in words."""
+    told = []
+    for _, row in frame.iterrows():
+        value = numbers.figure(row[key], rate=key == "rate")
+        part = row["part"] if "part" in frame else row["total"]
+        told.append(f"{value} ({numbers.number(part)} / {numbers.count(row['whole'])})")
+    return told
+
+
+def _ends(frame: pd.DataFrame, key: str) -> tuple[pd.Series, pd.Series]:
+    if key == "rate":
+        return frame["low"], frame["high"]
+    return frame[key] - 1.96 * frame["error"], frame[key] + 1.96 * frame["error"]
+
+
+def hours(frame: pd.DataFrame) -> None:
+    """Win rates by the hour of the day."""
+    intervals(frame.assign(label=frame["hour"], part=frame["wins"], whole=frame["hands"]), title=say("chart.hour"))
+
+
+def shares(frame: pd.DataFrame) -> None:
+    """How a whole is shared by classes. ``frame``: ``class``, ``part``, ``whole``, ``rate``."""
+    drawn = frame.assign(shown=_told(frame, "rate"), label=frame["class"])
+    chart = (
+        alt.Chart(drawn, height=BAR * len(frame) + 60)
+        .mark_bar(color=BLUE)
+        .encode(
+            alt.X("rate:Q", title=None, axis=alt.Axis(format="%")),
+            alt.Y("label:N", title=None, sort=None, axis=alt.Axis(labelLimit=LABEL)),
+            tooltip=[alt.Tooltip("label:N", title=" "), alt.Tooltip("shown:N", title=say("chart.value"))],
+        )
+    )
+    st.altair_chart(chart)

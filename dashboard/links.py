@@ -1,13 +1,15 @@
-"""Ways from screen to screen: to a hand, and to the hands behind a number."""
+"""Ways from screen to screen: to a hand, to the hands behind a number, to a player."""
 
 from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
 
-from dashboard import address, numbers, roles, tables, widgets
-from dashboard.tables import Column
-from dashboard.text import say
+from analysis.catalogue import Statistic
+from dashboard import address
+
+_SAID_BY_ROWS = ("player", "rules", "role", "position")
+"""Filters that a row of an answer may narrow further by a column of the same name."""
 
 
 def to(screen: str, **words: str | int) -> str:
@@ -20,40 +22,26 @@ def to_hand(row: pd.Series) -> str:
     return to("hand", hand=int(row["hand"]))
 
 
+def to_player(ident: str, **words: str) -> str:
+    """The address of a player's screen."""
+    return to("player", player=ident, **words)
+
+
+def behind(statistic: Statistic, row: pd.Series, by: str = "", **words: str) -> str:
+    """The address of the hands behind a row of an answer."""
+    narrowed = {key: str(row[key]) for key in _SAID_BY_ROWS if key in row and pd.notna(row[key]) and row[key] != "*"}
+    if "day" in row and pd.notna(row["day"]):
+        narrowed |= {"since": str(row["day"])[:10], "until": str(row["day"])[:10]}
+    narrowed |= {key: str(row[key]) for key in ("code", "verdict", "other") if key in row and pd.notna(row[key])}
+    if not statistic.counted and not {"code", "verdict"} & set(row.index):
+        narrowed["verdict"] = "clean"
+    if statistic.counted:
+        narrowed["stat"] = statistic.name
+        if by and pd.notna(row["group"]):
+            narrowed |= {"by": by, "group": str(row["group"])}
+    return to("hands", **(narrowed | words))
+
+
 def button(screen: str, label: str, icon: str = "arrow_forward", **words: str | int) -> None:
     """A way to another screen; what it is called is our own, and Markdown."""
     st.page_link(f"screens/{screen}.py", label=label, icon=f":material/{icon}:", query_params=address.link(**words))
-
-
-def hands(key: str, frame: pd.DataFrame, more: tuple[Column, ...] = ()) -> None:
-    """A list of hands, each of which leads to its page."""
-    shown = frame.assign(open=frame["id"].where(frame["id"].notna(), frame["hand"].astype(str)))
-    tables.listing(key, shown, (*_columns(), *more))
-
-
-def _columns() -> tuple[Column, ...]:
-    return (
-        Column("open", "text", say("col.id"), say("hands.open"), link=to_hand),
-        Column("rules", "text", say("col.rules")),
-        Column("began", "text", say("hands.began"), word=lambda value, _: f"{value:%Y-%m-%d %H:%M}"),
-        Column("verdict", "text", say("col.verdict"), word=lambda value, _: say(value)),
-        Column("outcome", "text", say("col.outcome"), word=lambda value, row: roles.outcome(value, row["rules"])),
-        Column("multiplier", "count", say("col.multiplier")),
-        Column("unit", "count", say("col.unit")),
-        Column("first_fault", "text", say("hands.first_fault"), word=lambda value, _: widgets.code_title(value)),
-    )
-
-
-def page(count: int, rows: int) -> range:
-    """The rows of the page of a list that is shown, and which they are."""
-    number = address.page_of(count, rows)
-    shown = range((number - 1) * rows, min(number * rows, count))
-    st.caption(
-        say(
-            "hands.shown",
-            count=numbers.count(count),
-            first=numbers.count(shown.start + 1),
-            last=numbers.count(shown.stop),
-        )
-    )
-    return shown

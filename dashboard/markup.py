@@ -30,6 +30,18 @@ STYLE = """<style>
 .fp-rows tr:hover td {background: rgba(128,128,128,.09)}
 .fp-rows th:first-child, .fp-rows td:first-child {position: sticky; left: 0; background: var(--fp-ground, inherit)}
 .fp-rows small {opacity: .65; margin-left: .35em}
+.fp-share {display: inline-block; min-width: 6.5em; padding: 0 .4em; border-radius: 3px; text-align: right;
+  font-variant-numeric: tabular-nums; background: linear-gradient(to right, rgba(76,154,200,.38) var(--share),
+  rgba(128,128,128,.14) var(--share))}
+.fp-rows a {color: inherit; text-decoration-color: rgba(76,154,200,.9); text-underline-offset: .25em}
+.fp-rows a:hover {color: #2f7fb3}
+.fp-cards {display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: .7rem}
+.fp-figure {border: 1px solid rgba(128,128,128,.3); border-radius: .5rem; padding: .6rem .9rem; min-width: 0;
+  color: inherit; text-decoration: none; display: block}
+a.fp-figure:hover {border-color: #4c9ac8}
+.fp-figure b {display: block; font-size: 1.7rem; font-weight: 500; line-height: 1.35;
+  font-variant-numeric: tabular-nums}
+.fp-figure span {font-size: .9rem; opacity: .85} .fp-figure small {display: block; opacity: .65}
 .fp-few td {color: rgba(128,128,128,.95)}
 .fp-few td:first-child::after {content: " ·"; opacity: .7}
 .fp-dim {opacity: .55}

@@ -47,5 +47,22 @@ def between(low: float | None, high: float | None) -> str:
 
 
 def between_numbers(low: float | None, high: float | None) -> str:
-    """An interval of numbers: −0.31 … +1.20."""
-    return "" if pd.isna(low) or pd.isna(high) else f"{signed(low)} … {signed(high)}"
+    """An interval of numbers: −0.31 … 1.20."""
+    return "" if pd.isna(low) or pd.isna(high) else f"{low:,.2f} … {high:,.2f}".replace("-", "−")
+
+
+def figure(value: float | None, *, rate: bool) -> str:
+    """A rate or another number."""
+    if pd.isna(value):
+        return MISSING
+    return f"{value:.1%}" if rate else f"{value:,.2f}".replace("-", "−")
+
+
+def gap(value: float | None, *, rate: bool) -> str:
+    """A difference of rates, in percentage points, or of numbers."""
+    return points(value) if rate else signed(value)
+
+
+def between_gaps(low: float | None, high: float | None, *, rate: bool) -> str:
+    """The interval of a difference."""
+    return "" if pd.isna(low) or pd.isna(high) else f"{gap(low, rate=rate)} … {gap(high, rate=rate)}"

@@ -11,11 +11,13 @@ import streamlit as st
 from msgspec import Struct
 
 from analysis.catalogue import Statistic, StatisticColumn, statistics
-from dashboard import address, markup, numbers, roles, widgets
+from dashboard import address, groups, links, markup, numbers, roles, widgets
 from dashboard.text import chosen, reading_name, say
 
 ROWS = 25
 """Rows on one page."""
+SORTED = 6
+"""Rows from which a table can be put into another order."""
 WRITTEN: Mapping[str, Callable[[Any], str]] = {
     "count": numbers.count,
     "rate": numbers.rate,
@@ -53,8 +55,8 @@ def show(
     rows: int = ROWS,
 ) -> None:
     """A table. ``few`` says of a row why its sample is small, nothing where it is not."""
-    ordered = _ordered(key, frame, columns)
     with st.container(horizontal=True, vertical_alignment="center", key=f"table-{key}"):
+        ordered = _ordered(key, frame, columns)
         page = address.page_of(len(ordered), rows, f"{address.PAGE}-{key}")
         if len(ordered) > rows:
             st.caption(say("rows", count=numbers.count(len(ordered))), width="content")
@@ -70,7 +72,7 @@ def listing(key: str, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
 
 def _ordered(key: str, frame: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
     """The rows in the order that was asked for."""
-    if len(frame) < 3:
+    if len(frame) < SORTED:
         return frame
     titles = {f"{mark}{column.name}": f"{column.title} {sign}" for column in columns for mark, sign in _SIGNS}
     wanted = address.choice(
@@ -79,7 +81,7 @@ def _ordered(key: str, frame: pd.DataFrame, columns: Sequence[Column]) -> pd.Dat
         ["", *titles],
         lambda word: titles.get(word, say("order_given")),
         label_visibility="collapsed",
-        width=220,
+        width=190,
     )
     if not wanted:
         return frame
@@ -105,12 +107,14 @@ def _row(row: pd.Series, columns: Sequence[Column], few: Callable[[pd.Series], s
 
 
 def _class(column: Column) -> str:
-    return ' class="n"' if column.unit in WRITTEN else ""
+    return ' class="n"' if column.unit in WRITTEN or column.unit in ("figure", "gap") else ""
 
 
 def _cell(row: pd.Series, column: Column) -> str:
     value = row[column.name]
-    text = markup.plain(_written(value, column, row))
+    if column.unit == "share":
+        return f"<td>{_bar(value, column, row)}</td>"
+    text = markup.plain(say("behind") if column.unit == "way" else _written(value, column, row))
     if column.interval is not None:
         text += f" <small>{markup.plain(_between(row, column))}</small>"
     if column.link is not None and (where := column.link(row)):
@@ -119,7 +123,19 @@ def _cell(row: pd.Series, column: Column) -> str:
     return f"<td{_class(column)}{hover}>{text}</td>"
 
 
+def _bar(value: float | None, column: Column, row: pd.Series) -> str:
+    """A share as a bar with its number."""
+    if pd.isna(value):
+        return numbers.MISSING
+    hover = markup.plain(column.hover(row)) if column.hover is not None else ""
+    return f'<span class="fp-share" style="--share:{value:.0%}" title="{hover}">{value:.0%}</span>'
+
+
 def _written(value: Any, column: Column, row: pd.Series) -> str:
+    if column.unit == "figure":
+        return numbers.figure(value, rate=bool(row["rate"]))
+    if column.unit == "gap":
+        return numbers.gap(value, rate=bool(row["rate"]))
     if column.unit in WRITTEN:
         return WRITTEN[column.unit](value)
     if pd.isna(value):
@@ -133,16 +149,27 @@ def _written(value: Any, column: Column, row: pd.Series) -> str:
 
 def _between(row: pd.Series, column: Column) -> str:
     low, high = (row[bound] for bound in column.interval or ())
+    if column.unit == "gap":
+        return numbers.between_gaps(low, high, rate=bool(row["rate"]))
+    if column.unit == "figure":
+        return numbers.between(low, high) if row["rate"] else numbers.between_numbers(low, high)
     return numbers.between(low, high) if column.unit in ("rate", "points") else numbers.between_numbers(low, high)
 
 
 # --- answers of the catalogue
 
 
-def statistic(name: str, frame: pd.DataFrame, key: str = "", word: Callable[[Any], str] | None = None) -> None:
-    """The answer of a statistic. ``word``: what the groups of a measure are called."""
+def statistic(name: str, frame: pd.DataFrame, key: str = "", by: str = "") -> None:
+    """The answer of a statistic; every row leads to the hands behind it. ``by``: what a measure is split by."""
     declared = statistics()[name]
-    show(key or name, frame, columns_of(declared, frame, word), few=small(declared))
+    columns = [*columns_of(declared, frame, by), _behind(declared, by)]
+    show(key or name, frame, columns, few=small(declared))
+
+
+def _behind(declared: Statistic, by: str) -> Column:
+    """The last column: a way to the hands."""
+    first = declared.columns[0].name
+    return Column(first, "way", "", link=lambda row: links.behind(declared, row, by))
 
 
 def small(declared: Statistic) -> Callable[[pd.Series], str]:
@@ -157,11 +184,11 @@ def small(declared: Statistic) -> Callable[[pd.Series], str]:
     return reason
 
 
-def columns_of(declared: Statistic, frame: pd.DataFrame, word: Callable[[Any], str] | None = None) -> list[Column]:
+def columns_of(declared: Statistic, frame: pd.DataFrame, by: str = "") -> list[Column]:
     """The columns of an answer as people read them: bounds stand behind their rate; empty groups are left out."""
     bounds = {bound for pair in _bounds(declared).values() for bound in pair}
     return [
-        _column(column, declared, word)
+        _column(column, declared, by)
         for column in declared.columns
         if column.name in frame and column.name not in bounds and not (column.name == "group" and _empty(frame))
     ]
@@ -183,7 +210,7 @@ def _bounds(declared: Statistic) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _column(column: StatisticColumn, declared: Statistic, word: Callable[[Any], str] | None) -> Column:
+def _column(column: StatisticColumn, declared: Statistic, by: str) -> Column:
     return Column(
         name=column.name,
         unit=column.unit,
@@ -191,11 +218,11 @@ def _column(column: StatisticColumn, declared: Statistic, word: Callable[[Any], 
         meaning=chosen(column.meaning_zh, column.meaning_en),
         interval=_bounds(declared).get(column.name),
         hover=_counts(declared) if column.unit in ("rate", "number") else None,
-        word=_word(column.name, word),
+        word=_word(column.name, by),
     )
 
 
-def _word(name: str, group: Callable[[Any], str] | None) -> Callable[[Any, pd.Series], str]:
+def _word(name: str, by: str) -> Callable[[Any, pd.Series], str]:
     """What a value is called: roles and outcomes by the words of each row's game."""
 
     def said(value: Any, row: pd.Series) -> str:
@@ -206,8 +233,8 @@ def _word(name: str, group: Callable[[Any], str] | None) -> Callable[[Any, pd.Se
             return reading_name(value)
         if name == "code":
             return widgets.code_title(value)
-        if name == "group" and group is not None:
-            return group(value)
+        if name == "group":
+            return groups.name(by, value, law)
         return str(widgets.spoken(name, value))
 
     return said

@@ -1,5 +1,7 @@
 """What all screens of the dashboard share: the filter bar, the address, tables, ways to hands."""
 
+import re
+
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -9,7 +11,8 @@ from analysis.catalogue import run, statistics
 from analysis.coverage import coverage, without_each
 from analysis.warehouse import Warehouse
 from dashboard import numbers, tables
-from tests.test_dashboard import app, figures, record, shown
+from dashboard.text import TEXTS
+from tests.test_dashboard import APP, app, figures, record, shown
 from tests.test_dashboard import log as lines
 from tests.test_dashboard import store as small_store  # noqa: F401
 
@@ -192,3 +195,13 @@ def test_a_hand_has_an_address(chosen):
 def test_totals_are_the_same_on_every_screen(chosen):
     assert figures(app("overview"))[0] == "3"
     assert "共 3 局" in shown(screen("hands"))
+
+
+# --- sentences
+
+
+def test_every_sentence_that_is_said_is_there():
+    source = "\n".join(path.read_text("utf-8") for path in APP.parent.rglob("*.py"))
+    said = set(re.findall(r'\bsay\(\s*"([a-z_.0-9]+)"', source))
+    assert said - TEXTS.keys() == set()
+    assert len(said) > 100

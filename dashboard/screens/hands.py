@@ -6,13 +6,14 @@ import streamlit as st
 from analysis import hand_list
 from analysis.catalogue import CHOICES, statistics
 from analysis.warehouse import Warehouse
-from dashboard import address, filters, groups, links, numbers, store, widgets
+from dashboard import address, filters, groups, hand_table, numbers, store, widgets
 from dashboard.tables import Column
 from dashboard.text import chosen, say
 from ingest.faults import CATALOGUE
 
 PAGE = 50  # hands on one page
 VERDICTS = ("clean", "faulty")
+SIDES = ("mate", "foe")
 
 
 def _measure() -> str:
@@ -30,11 +31,14 @@ def _all(warehouse: Warehouse, narrowing: store.Narrowing) -> tuple[pd.DataFrame
         code = address.choice(
             say("col.code"), "code", ["", *CATALOGUE], lambda word: widgets.code_title(word) or say("all"), width=260
         )
-    wanted = {"verdict": verdict, "code": code}
+    other, side = address.get("other"), address.get("side")
+    if other:
+        st.text(say(f"hands.with.{side}" if side in SIDES else "hands.with", player=other))
+    wanted = {"verdict": verdict, "code": code, "other": other, "side": side if side in SIDES else ""}
     _, count = store.ask(warehouse, hand_list.hands, narrowing, wanted, 0, PAGE)
     if not count:
         return pd.DataFrame(), 0
-    page = links.page(count, PAGE)
+    page = hand_table.page(count, PAGE)
     return store.ask(warehouse, hand_list.hands, narrowing, wanted, page.start, PAGE)
 
 
@@ -52,7 +56,7 @@ def _behind(warehouse: Warehouse, name: str, narrowing: store.Narrowing) -> tupl
     _, count = store.ask(warehouse, hand_list.behind, name, narrowing, wanted, range(PAGE))
     if not count:
         return pd.DataFrame(), 0
-    page = links.page(count, PAGE)
+    page = hand_table.page(count, PAGE)
     return store.ask(warehouse, hand_list.behind, name, narrowing, wanted, page)
 
 
@@ -78,7 +82,7 @@ def _screen() -> None:
     if not count:
         filters.nothing(warehouse, narrowing, say("none_match"))
         return
-    links.hands("hands", frame, _seat_columns(name) if name else ())
+    hand_table.show("hands", frame, _seat_columns(name) if name else ())
     st.caption(say("hands.how", count=numbers.count(count)))
 
 

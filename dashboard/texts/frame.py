@@ -8,6 +8,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "findings": ("问题查询", "Findings"),
     "menu.store": ("牌局库", "Store"),
     "menu.review": ("复盘", "Review"),
+    "menu.people": ("玩家与策略", "Players and strategy"),
     "menu.findings": ("公正", "Integrity"),
     "hands": ("牌局", "Hands"),
     "hand": ("一局牌", "One hand"),

@@ -1,0 +1,165 @@
+"""What screens of players are made of: the board to choose from, one ruleset at a time, pairs, rankings."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from analysis import catalogue, choices
+from analysis import profile as profiles
+from analysis.chapters import chapter, is_about_bombs
+from analysis.profile import Standing
+from analysis.warehouse import Warehouse
+from dashboard import address, filters, links, markup, numbers, roles, store, tables
+from dashboard.tables import Column
+from dashboard.text import say
+
+LEAST = ("1", "30", "100", "300", "1000")
+"""Numbers of hands from which a board lists players."""
+AROUND = 5
+"""Players above and below one in a ranking."""
+
+
+def measures(wanted: str) -> list[str]:
+    """The measures of a section: those of a chapter of the list; bombs and springs are a section of their own."""
+    known = catalogue.statistics()
+    bombs = [name for name in profiles.measures() if is_about_bombs(known[name]) or chapter(known[name]) == "springs"]
+    if wanted == "bombs":
+        return bombs
+    return [name for name in profiles.measures() if chapter(known[name]) == wanted and name not in bombs]
+
+
+def profile(warehouse: Warehouse, names: Sequence[str], narrowing: store.Narrowing) -> list[Standing]:
+    """The standing of the player of these filters; every measure is remembered for all players at once."""
+    found = []
+    for name in names:
+        frame = everybody(warehouse, name, narrowing)
+        found.append(profiles.standing(name, frame, str(narrowing["player"])))
+    return [each for each in found if each is not None]
+
+
+def everybody(warehouse: Warehouse, name: str, narrowing: store.Narrowing) -> pd.DataFrame:
+    """A measure of every player under the filters but that for a player."""
+    others = {key: value for key, value in narrowing.items() if key != "player"}
+    return store.statistic(warehouse, name, others | {"by": "player"})
+
+
+def one_ruleset(warehouse: Warehouse, narrowing: store.Narrowing) -> store.Narrowing:
+    """The filters with a ruleset: the one that the player has most hands of, where none was chosen."""
+    if "rules" in narrowing:
+        return narrowing
+    played = store.statistic(warehouse, "win_rate", narrowing)
+    if played.empty:
+        return narrowing
+    rules = str(played.sort_values("whole", ascending=False, kind="stable")["rules"].iloc[0])
+    if len(played) > 1:
+        st.caption(say("player.one_ruleset", rules=rules, count=len(played)))
+    return narrowing | {"rules": rules}
+
+
+def heading(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    """Who it is, letter for letter."""
+    ident = str(narrowing["player"])
+    name = store.names(warehouse, (ident,)).get(ident, "")
+    shown = markup.plain(name or ident)
+    more = f' <small class="fp-dim">{markup.plain(ident)}</small>' if name and name != ident else ""
+    st.html(f"{markup.STYLE}<h2 class='fp-plain' style='padding:0'>{shown}{more}</h2>")
+
+
+def role_title(key: str, rules: str) -> str:
+    """What a part of the results is called."""
+    if key in ("landlord", "farmer"):
+        return say("player.as", role=roles.role(key, rules))
+    return say("player.as", role=say(f"position.{key}")) if key else say("player.all_roles")
+
+
+# --- the board
+
+
+def board(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    """All players to choose from, with what counts first."""
+    st.caption(say("player.choose"))
+    least = int(
+        address.choice(say("player.least"), "least", LEAST, lambda word: say("player.from", least=word), width=200)
+    )
+    frame = _board(warehouse, narrowing)
+    frame = frame[frame["hands"] >= least] if not frame.empty else frame
+    if frame.empty:
+        filters.nothing(warehouse, narrowing)
+        return
+    tables.show("players", frame, _board_columns(), few=_few)
+
+
+def _few(row: pd.Series) -> str:
+    return say("few", minimum=100) if row["hands"] < 100 else ""
+
+
+def _board(warehouse: Warehouse, narrowing: store.Narrowing) -> pd.DataFrame:
+    """One row a player and ruleset: win rates in each role, score."""
+    asked = narrowing | {"by": "player"}
+    wins = store.statistic(warehouse, "win_rate", asked).rename(columns={"whole": "hands"})
+    keys = ["rules", "group"]
+    for name in ("landlord_wins", "farmer_win_rate", "score"):
+        other = store.statistic(warehouse, name, asked)
+        wins = wins.merge(other, on=keys, how="left", suffixes=("", f"_{name}"))
+    called = store.names(warehouse, tuple(store.listed(warehouse, choices.players)))
+    return wins.assign(name=wins["group"].map(called))
+
+
+def _board_columns() -> tuple[Column, ...]:
+    def rate(key: str, title: str) -> Column:
+        end = f"_{key}" if key else ""
+        whole = "whole" if key == "landlord_wins" else f"whole{end}" if key else "hands"
+        return Column(
+            f"rate{end}",
+            "rate",
+            title,
+            say("interval_help"),
+            (f"low{end}", f"high{end}"),
+            lambda row: f"{numbers.count(row[f'part{end}'])} / {numbers.count(row[whole])}",
+        )
+
+    return (
+        Column(
+            "group", "text", say("filter.player"), link=lambda row: links.to_player(row["group"], rules=row["rules"])
+        ),
+        Column("name", "text", say("player.name")),
+        Column("rules", "text", say("col.rules")),
+        Column("hands", "count", say("col.hands")),
+        rate("", say("player.win_rate")),
+        rate("landlord_wins", say("player.landlord_wins")),
+        rate("farmer_win_rate", say("player.farmer_wins")),
+        Column("mean", "signed", say("player.score"), say("player.score_help")),
+    )
+
+
+# --- pairs and rankings
+
+
+def pairs(name: str, frame: pd.DataFrame, side: str) -> None:
+    """A statistic of pairs: the other leads to his screen, the row to the hands of both."""
+    declared = catalogue.statistics()[name]
+
+    def way(row: pd.Series) -> str:
+        return links.behind(declared, row, role="", side=side)
+
+    columns = [
+        column
+        if column.name != "other"
+        else Column("other", "text", column.title, column.meaning, link=lambda row: links.to_player(row["other"]))
+        for column in tables.columns_of(declared, frame)
+        if column.name != "player"
+    ]
+    tables.show(name, frame, (*columns, Column("other", "way", "", link=way)), few=tables.small(declared))
+
+
+def ranking(name: str, frame: pd.DataFrame, player: str) -> None:
+    """The place of a player in a ranking, and who stands around him."""
+    for _, part in frame.groupby("role", sort=False) if "role" in frame else [("", frame)]:
+        ordered = part.reset_index(drop=True)
+        at = ordered.index[ordered["player"] == player]
+        if len(at):
+            place = int(at[0])
+            st.caption(say("player.rank", place=place + 1, count=numbers.count(len(ordered))))
+            around = ordered.iloc[max(0, place - AROUND) : place + AROUND + 1]
+            tables.statistic(name, around, f"{name}-{part.get('role', pd.Series([''])).iloc[0]}")

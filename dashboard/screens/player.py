@@ -1,0 +1,150 @@
+"""A player: results by role, place among peers, trends, bidding, play, bombs, people, sessions, deals."""
+
+import streamlit as st
+
+from analysis.warehouse import Warehouse
+from dashboard import address, charts, filters, links, players, standings, store, tables, widgets
+from dashboard.text import say
+
+SECTIONS = ("results", "trend", "bidding", "play", "bombs", "people", "sessions", "deal", "ratings")
+HEADLINES = ("win_rate", "landlord_wins", "farmer_win_rate", "landlord_rate", "score")
+BY_ROLE = ("win_rate", "score")
+ROLES = {"landlord": ("landlord", ""), "farmer": ("farmer", ""), "up": ("farmer", "up"), "down": ("farmer", "down")}
+"""What results are split by: role and a farmer's seat."""
+PEOPLE = {"partners": "mate", "opponents": "foe", "table_mates": ""}
+"""Statistics of pairs, and on which side the other sits."""
+BY_MONTH = 62
+"""Days from which a trend is drawn month by month."""
+
+
+def _results(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    """What counts first, role by role; then every result."""
+    rules, found = str(narrowing["rules"]), []
+    for key, (role, position) in {"": ("", ""), **ROLES}.items():
+        split = narrowing | ({"role": role} if role else {}) | ({"position": position} if position else {})
+        split_by = (players.role_title(key, rules), {"role": role, "position": position})
+        found += [(each, *split_by) for each in players.profile(warehouse, BY_ROLE, split)]
+    st.markdown(f"#### {say('player.by_role')}")
+    standings.by_role("roles", found, rules)
+    st.markdown(f"#### {say('player.results')}")
+    _measured(warehouse, narrowing, "results", "volatility")
+
+
+def _trend(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    """The running total day by day, and the win rate over time."""
+    days = store.statistic(warehouse, "trend", narrowing)
+    if days.empty:
+        widgets.empty(say("player.undated"))
+        return
+    tables.headed("trend")
+    charts.total(days)
+    by = "month" if len(days) > BY_MONTH else "day"
+    for name in ("win_rate", "score", "landlord_rate"):
+        tables.headed(name)
+        charts.over_time(store.statistic(warehouse, name, narrowing | {"by": by}).dropna(subset=["group"]))
+    tables.statistic("trend", days)
+
+
+def _measured(warehouse: Warehouse, narrowing: store.Narrowing, chapter: str, *further: str) -> None:
+    """The measures of a chapter beside the peers, and further statistics."""
+    found = players.profile(warehouse, players.measures(chapter), narrowing)
+    if found:
+        standings.show(chapter, found, narrowing["rules"])
+    _tables(warehouse, narrowing, *further)
+
+
+def _tables(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> None:
+    """Statistics as tables, those that have something to say."""
+    for name in names:
+        frame = store.statistic(warehouse, name, narrowing)
+        if not frame.empty:
+            tables.headed(name)
+            tables.statistic(name, frame)
+
+
+def _people(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    """With and against whom; the two are never added up."""
+    for name, side in PEOPLE.items():
+        frame = store.statistic(warehouse, name, narrowing)
+        tables.headed(name)
+        if frame.empty:
+            widgets.empty(say("nothing_counted"))
+            continue
+        players.pairs(name, frame.sort_values("hands", ascending=False, kind="stable"), side)
+
+
+def _sessions(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    _tables(warehouse, narrowing, "sessions", "streaks")
+    hours = store.statistic(warehouse, "hours", narrowing)
+    if not hours.empty:
+        tables.headed("hours")
+        charts.hours(hours)
+        tables.statistic("hours", hours)
+    _measured(warehouse, narrowing, "time")
+
+
+def _ratings(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    for name in ("ratings", "ratings_by_role"):
+        frame = store.statistic(warehouse, name, {key: value for key, value in narrowing.items() if key != "player"})
+        tables.headed(name)
+        if frame.empty or narrowing["player"] not in set(frame["player"]):
+            widgets.empty(say("nothing_counted"))
+        else:
+            players.ranking(name, frame, str(narrowing["player"]))
+
+
+def _section(name: str, warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    """What one section shows."""
+    further = {"bidding": ("bidding_discipline",), "play": ("lead_types",), "bombs": ("bombs_by_size",)}
+    drawn = {
+        "results": _results, "trend": _trend, "people": _people, "sessions": _sessions, "ratings": _ratings,
+    }  # fmt: skip
+    if name in drawn:
+        drawn[name](warehouse, narrowing)
+    else:
+        _measured(warehouse, narrowing, name, *further.get(name, ()))
+    if name == "bidding":
+        _first_words(warehouse, narrowing)
+
+
+def _first_words(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    frame = store.statistic(warehouse, "first_words", narrowing)
+    if not frame.empty:
+        tables.headed("first_words")
+        charts.shares(frame)
+
+
+def _player(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    """The screen of one player under one ruleset."""
+    players.heading(warehouse, narrowing)
+    headlines = players.profile(warehouse, HEADLINES, narrowing)
+    if not headlines:
+        filters.nothing(warehouse, narrowing)
+        return
+    filters.used(warehouse, narrowing)
+    standings.cards(headlines, narrowing["rules"])
+    titles = {name: say(f"player.{name}") for name in SECTIONS}
+    section = address.switch(
+        say("player.section"), "section", SECTIONS, titles.__getitem__, label_visibility="collapsed"
+    )
+    _section(section, warehouse, narrowing)
+    links.button("compare", say("player.compare"), "compare_arrows", player=str(narrowing["player"]))
+
+
+def _screen() -> None:
+    st.title(say("player"))
+    warehouse = widgets.opened()
+    if warehouse is None:
+        return
+    narrowing = filters.bar(warehouse)
+    if "player" not in narrowing:
+        players.board(warehouse, narrowing)
+        return
+    narrowing = players.one_ruleset(warehouse, narrowing)
+    if "rules" not in narrowing:
+        filters.nothing(warehouse, narrowing)
+        return
+    _player(warehouse, narrowing)
+
+
+_screen()
