@@ -20,6 +20,7 @@ GROUPS = {
     "month": "strftime(day, '%Y-%m')",
     "weekday": "strftime(day, '%u')",
     "bot": "CAST(coalesce(bot, false) AS VARCHAR)",
+    "strength": "CAST(dealt_points AS VARCHAR)",
 }
 """What an answer may be split by, and the text that names a group."""
 FILTERS = ("player", "rules", "since", "until", "role", "position", "table", "tag", "bots")

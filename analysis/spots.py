@@ -81,8 +81,9 @@ turns AS (
 ),
 
 spot AS (
-    SELECT *, CASE WHEN pass THEN 'pass' ELSE reading END AS kind,
-        CASE WHEN pass THEN 'pass' ELSE concat(reading, ' ', length, ' ', rank) END AS exact
+    SELECT *, CASE WHEN pass THEN 'pass' ELSE coalesce(reading, 'nothing') END AS kind,
+        CASE WHEN pass THEN 'pass' WHEN reading IS NULL THEN 'nothing'
+            ELSE concat(reading, ' ', length, ' ', rank) END AS exact
     FROM turns
     WHERE ($turn IS NULL OR lead = ($turn = 'lead'))
         AND ($own_low IS NULL OR own BETWEEN $own_low AND $own_high)
@@ -116,6 +117,7 @@ SELECT
     multiplier
 FROM spot
 WHERE $action IS NULL OR (CASE WHEN $exactly THEN exact ELSE kind END) = $action
+QUALIFY row_number() OVER (PARTITION BY hand ORDER BY index) = 1
 ORDER BY hand DESC, index
 LIMIT $rows
 """
@@ -142,7 +144,7 @@ def actions(
 def examples(
     warehouse: Warehouse, spot: Spot, filters: Mapping[str, Any], latest: int, *, exactly: bool, action: str, rows: int
 ) -> pd.DataFrame:
-    """Turns of a situation, those of the latest hands first; only where ``action`` was played, if that says one."""
+    """Turns of a situation, the first of each hand, latest hands first; of an ``action`` only, if one is named."""
     asked = {"exactly": exactly, "action": action or None, "rows": rows}
     return warehouse.query(_TURNS + _EXAMPLES, _values(warehouse, spot, filters, latest) | asked)
 

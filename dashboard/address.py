@@ -136,10 +136,16 @@ def day(label: str, key: str, place: Any = st, **more: Any) -> date | None:
 
 
 def page_of(count: int, rows: int, key: str = PAGE) -> int:
-    """Which page of a list is shown, from 1; the pages to choose from where there are several."""
-    pages = max(1, -(-count // rows))
+    """Which page of a list is shown, from 1."""
     given = get(key, "1")
-    value = min(max(int(given), 1), pages) if given.isdecimal() and len(given) < 10 else 1
-    if pages == 1:
-        return 1
-    return st.pagination(pages, **_bound(key, value, default="1"))
+    return min(max(int(given), 1), _pages(count, rows)) if given.isdecimal() and len(given) < 10 else 1
+
+
+def pages(count: int, rows: int, key: str = PAGE) -> None:
+    """The pages of a list to choose from, where there are several."""
+    if _pages(count, rows) > 1:
+        st.pagination(_pages(count, rows), **_bound(key, page_of(count, rows, key), default="1"))
+
+
+def _pages(count: int, rows: int) -> int:
+    return max(1, -(-count // rows))

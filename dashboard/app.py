@@ -16,7 +16,12 @@ from dashboard.widgets import trouble
 SCREENS: dict[str, tuple[tuple[str, str], ...]] = {
     "menu.store": (("overview", "monitoring"), ("hands", "playing_cards")),
     "menu.review": (("audit", "fact_check"), ("hand", "")),
-    "menu.people": (("player", "person"), ("compare", "compare_arrows")),
+    "menu.people": (
+        ("player", "person"),
+        ("compare", "compare_arrows"),
+        ("strategy", "insights"),
+        ("spots", "travel_explore"),
+    ),
     "menu.findings": (("findings", "rule"),),
 }
 """Every screen with its icon, in the groups and the order of the menu; what has no icon is reached from other screens.

@@ -4,7 +4,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from dashboard import numbers
+from dashboard import numbers, roles
 from dashboard.text import say
 
 COLOURS = {"clean": "#4c9ac8", "faulty": "#d55e00", "unreadable": "#8a8f98", "fault": "#d55e00", "note": "#e69f00"}
@@ -75,7 +75,7 @@ def _colour(words: tuple[str, ...]) -> alt.Color:
 
 # --- of statistics
 
-BLUE, GREY = "#4c9ac8", "#8a8f98"
+BLUE, ORANGE, GREY = "#4c9ac8", "#d98a2b", "#8a8f98"
 
 
 def total(days: pd.DataFrame) -> None:
@@ -156,3 +156,60 @@ def shares(frame: pd.DataFrame) -> None:
         )
     )
     st.altair_chart(chart)
+
+
+def actions(frame: pd.DataFrame) -> None:
+    """How often each thing was played, and the share of wins after it. ``frame``: ``label``, ``share``, ``rate`` …"""
+    tips = [
+        alt.Tooltip("label:N", title=" "),
+        alt.Tooltip("turns:Q", title=say("spot.turns"), format=","),
+        alt.Tooltip("share:Q", title=say("spot.share"), format=".1%"),
+        alt.Tooltip("rate:Q", title=say("spot.rate"), format=".1%"),
+    ]
+    y = alt.Y("label:N", title=None, sort=None, axis=alt.Axis(labelLimit=LABEL))
+    base = alt.Chart(frame, height=BAR * len(frame) + 40).encode(y, tooltip=tips)
+    often = base.mark_bar(color=BLUE, opacity=0.8).encode(
+        alt.X("share:Q", title=say("spot.share"), axis=alt.Axis(format="%"))
+    )
+    x = alt.X("rate:Q", title=say("spot.rate"), axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1]))
+    ended = base.mark_point(filled=True, color=ORANGE, size=60).encode(x)
+    spread = base.mark_rule(color=ORANGE, opacity=0.7).encode(alt.X("low:Q"), alt.X2("high:Q"))
+    left, right = st.columns(2)
+    left.altair_chart(often)
+    right.altair_chart(spread + ended)
+
+
+def against(frame: pd.DataFrame, title: str) -> None:
+    """A measure against a whole number: ``group``. Points with their interval, joined."""
+    drawn = frame.assign(number=frame["group"].astype(int)).sort_values("number")
+    intervals(drawn.assign(label=drawn["number"].astype(str)), ordered=True, title=title)
+
+
+def by_role(frame: pd.DataFrame, most: int | None) -> None:
+    """Rates of ``label`` for the landlord and the farmers side by side; the ``most`` frequent labels."""
+    if most is not None:
+        kept = frame.groupby("label")["rate"].max().nlargest(most).index
+        frame = frame[frame["label"].isin(kept)]
+    named = frame.assign(
+        name=[roles.role(role, rules) for role, rules in zip(frame["role"], frame["rules"], strict=True)]
+    )
+    names = list(dict.fromkeys(named.sort_values("role", ascending=False)["name"]))
+    colour = alt.Color(
+        "name:N", title=None, scale=alt.Scale(domain=names, range=[ORANGE, BLUE]), legend=alt.Legend(orient="top")
+    )
+    tips = [
+        alt.Tooltip("label:N", title=" "),
+        alt.Tooltip("name:N", title=say("hand.role")),
+        alt.Tooltip("rate:Q", title=say("chart.value"), format=".1%"),
+        alt.Tooltip("low:Q", title=say("chart.from"), format=".1%"),
+        alt.Tooltip("high:Q", title=say("chart.to"), format=".1%"),
+    ]
+    labels = list(dict.fromkeys(named["label"]))
+    base = alt.Chart(named, height=50 * len(labels) + 60).encode(
+        alt.Y("label:N", title=None, sort=labels, axis=alt.Axis(labelLimit=LABEL)),
+        alt.YOffset("name:N", sort=names),
+        tooltip=tips,
+    )
+    bars = base.mark_bar(opacity=0.75).encode(alt.X("rate:Q", title=None, axis=alt.Axis(format="%")), colour)
+    spread = base.mark_rule(color=GREY).encode(alt.X("low:Q", title=None), alt.X2("high:Q"))
+    st.altair_chart(bars + spread)

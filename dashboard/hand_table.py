@@ -28,8 +28,9 @@ def _columns() -> tuple[Column, ...]:
 
 
 def page(count: int, rows: int) -> range:
-    """The rows of the page of a list that is shown, and which they are."""
+    """The rows of the page of a list that is shown, and which they are; the pages to choose from stand above it."""
     number = address.page_of(count, rows)
+    address.pages(count, rows)
     shown = range((number - 1) * rows, min(number * rows, count))
     first, last = numbers.count(shown.start + 1), numbers.count(shown.stop)
     st.caption(say("hands.shown", count=numbers.count(count), first=first, last=last))

@@ -24,6 +24,11 @@ def rate(value: float | None) -> str:
     return MISSING if pd.isna(value) else f"{value:.1%}"
 
 
+def share(value: float) -> str:
+    """73%, or 0.4% of what is small."""
+    return f"{value:.0%}" if value >= 0.1 or value == 0 else f"{value:.1%}"
+
+
 def number(value: float | None) -> str:
     """1,234.57; no digits behind the point where there is nothing but 0."""
     if pd.isna(value):

@@ -10,7 +10,7 @@ from analysis import profile as profiles
 from analysis.chapters import chapter, is_about_bombs
 from analysis.profile import Standing
 from analysis.warehouse import Warehouse
-from dashboard import address, filters, links, markup, numbers, roles, store, tables
+from dashboard import address, filters, links, markup, numbers, roles, standings, store, tables
 from dashboard.tables import Column
 from dashboard.text import say
 
@@ -55,6 +55,22 @@ def one_ruleset(warehouse: Warehouse, narrowing: store.Narrowing) -> store.Narro
     if len(played) > 1:
         st.caption(say("player.one_ruleset", rules=rules, count=len(played)))
     return narrowing | {"rules": rules}
+
+
+def some_ruleset(warehouse: Warehouse, narrowing: store.Narrowing) -> store.Narrowing:
+    """The filters with a ruleset: the one with most hands where none was chosen and there are several."""
+    known = store.listed(warehouse, choices.rulesets)
+    if "rules" in narrowing or not known:
+        return narrowing
+    if len(known) > 1:
+        st.caption(say("strategy.one_ruleset", rules=known[0]))
+    return narrowing | {"rules": known[0]}
+
+
+def is_play(name: str) -> bool:
+    """Whether a measure is about the play, bombs apart."""
+    known = catalogue.statistics()[name]
+    return chapter(known) == "play" and not is_about_bombs(known)
 
 
 def heading(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
@@ -131,6 +147,51 @@ def _board_columns() -> tuple[Column, ...]:
         rate("farmer_win_rate", say("player.farmer_wins")),
         Column("mean", "signed", say("player.score"), say("player.score_help")),
     )
+
+
+# --- by role
+
+
+def by_role(key: str, found: pd.DataFrame, rules: str) -> None:
+    """Measures as rows, roles and farmers' seats as columns. ``found``: answers with ``name`` and ``by``."""
+    groups = [name for name in ("landlord", "farmer", "up", "down", "across") if name in set(found["group"])]
+    rows = pd.DataFrame([_across(name, part, groups) for name, part in found.groupby("name", sort=False)])
+
+    def column(group: str) -> Column:
+        return Column(
+            f"value_{group}",
+            "figure",
+            role_title(group, rules),
+            say("interval_help"),
+            (f"low_{group}", f"high_{group}"),
+            lambda row: _told(row, group),
+        )
+
+    first = Column(
+        "name",
+        "text",
+        say("player.measure"),
+        word=lambda name, _: standings.title(name),
+        hover=lambda row: standings.definition(row["name"]),
+        link=lambda row: links.to("hands", stat=row["name"], rules=rules),
+    )
+    tables.show(key, rows, (first, *map(column, groups)), rows=60)
+
+
+def _across(name: str, part: pd.DataFrame, groups: list[str]) -> dict[str, object]:
+    """The values of one measure, group by group."""
+    row: dict[str, object] = {"name": name, "rate": "rate" in part and bool(part["rate"].notna().any())}
+    for group in groups:
+        own = part[part["group"] == group]
+        found = None if own.empty else profiles.standing(name, own.dropna(axis=1, how="all"), group)
+        kept = ("value", "low", "high", "part", "whole")
+        row |= {f"{key}_{group}": None if found is None else getattr(found, key) for key in kept}
+    return row
+
+
+def _told(row: pd.Series, group: str) -> str:
+    whole = row[f"whole_{group}"]
+    return "" if pd.isna(whole) else standings.counts(row["name"], row[f"part_{group}"], whole)
 
 
 # --- pairs and rankings

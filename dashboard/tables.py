@@ -57,11 +57,13 @@ def show(
     """A table. ``few`` says of a row why its sample is small, nothing where it is not."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"table-{key}"):
         ordered = _ordered(key, frame, columns)
-        page = address.page_of(len(ordered), rows, f"{address.PAGE}-{key}")
-        if len(ordered) > rows:
-            st.caption(say("rows", count=numbers.count(len(ordered))), width="content")
         widgets.download(ordered, key)
-    st.html(f"{markup.STYLE}{_html(ordered.iloc[(page - 1) * rows : page * rows], columns, few)}")
+    page = f"{address.PAGE}-{key}"
+    first = (address.page_of(len(ordered), rows, page) - 1) * rows
+    st.html(f"{markup.STYLE}{_html(ordered.iloc[first : first + rows], columns, few)}")
+    if len(ordered) > rows:
+        address.pages(len(ordered), rows, page)
+        st.caption(say("rows", count=numbers.count(len(ordered))))
 
 
 def listing(key: str, frame: pd.DataFrame, columns: Sequence[Column]) -> None:
@@ -114,6 +116,9 @@ def _cell(row: pd.Series, column: Column) -> str:
     value = row[column.name]
     if column.unit == "share":
         return f"<td>{_bar(value, column, row)}</td>"
+    if column.unit == "html":
+        drawn = column.word(value, row) if column.word is not None and pd.notna(value) else numbers.MISSING
+        return f"<td>{drawn}</td>"
     text = markup.plain(say("behind") if column.unit == "way" else _written(value, column, row))
     if column.interval is not None:
         text += f" <small>{markup.plain(_between(row, column))}</small>"
@@ -128,7 +133,7 @@ def _bar(value: float | None, column: Column, row: pd.Series) -> str:
     if pd.isna(value):
         return numbers.MISSING
     hover = markup.plain(column.hover(row)) if column.hover is not None else ""
-    return f'<span class="fp-share" style="--share:{value:.0%}" title="{hover}">{value:.0%}</span>'
+    return f'<span class="fp-share" style="--share:{value:.0%}" title="{hover}">{numbers.share(value)}</span>'
 
 
 def _written(value: Any, column: Column, row: pd.Series) -> str:

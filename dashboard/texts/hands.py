@@ -22,6 +22,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "by.month": ("月", "month"),
     "by.weekday": ("星期", "day of the week"),
     "by.bot": ("机器人", "robots"),
+    "by.strength": ("起手牌力", "strength dealt"),
     "group.robots": ("机器人", "robots"),
     "group.people": ("真人", "people"),
     "weekday.1": ("周一", "Monday"),

@@ -1,0 +1,117 @@
+"""What works: bids against the strength of hands, leads, passing, bombs, the landlord's chances."""
+
+import pandas as pd
+import streamlit as st
+
+from analysis.catalogue import statistics
+from analysis.chapters import chapter, is_about_bombs
+from analysis.profile import measures
+from analysis.warehouse import Warehouse
+from dashboard import address, charts, filters, links, players, store, tables, widgets
+from dashboard.text import reading_name, say
+
+SECTIONS = ("bids", "leads", "passing", "bombs", "landlords")
+BY_STRENGTH = {
+    "bids": ("call_rate", "rob_rate", "landlord_rate", "score"),
+    "landlords": ("landlord_wins", "spring_made", "score"),
+}
+"""Measures that a section draws against the strength of the dealt hand."""
+LEADS = 10
+"""Combinations in the chart of leads."""
+
+
+def _by_strength(warehouse: Warehouse, narrowing: store.Narrowing, names: tuple[str, ...]) -> None:
+    """Measures against the strength of the hand as it was dealt."""
+    st.caption(say("strategy.strength"))
+    for place, name in zip(st.columns(2) * len(names), names, strict=False):
+        frame = store.statistic(warehouse, name, narrowing | {"by": "strength"}).dropna(subset=["group"])
+        with place:
+            tables.headed(name, "#####")
+            if frame.empty:
+                widgets.empty(say("nothing_counted"))
+            else:
+                charts.against(frame, say("strategy.points"))
+
+
+def _bids(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    _by_strength(warehouse, narrowing, BY_STRENGTH["bids"])
+    _tables(warehouse, narrowing, "strength_and_outcome", "landlord_win_rate")
+    _by_role(warehouse, narrowing, [name for name in measures() if chapter(statistics()[name]) == "bidding"])
+
+
+def _leads(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    frame = store.statistic(warehouse, "lead_types", narrowing)
+    tables.headed("lead_types")
+    if frame.empty:
+        widgets.empty(say("nothing_counted"))
+        return
+    named = frame.dropna(subset=["reading"])
+    charts.by_role(named.assign(label=named["reading"].map(reading_name)), LEADS)
+    tables.statistic("lead_types", frame)
+
+
+def _play(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    """Everything about passing, leading and answering, role by role."""
+    _by_role(warehouse, narrowing, [name for name in measures() if players.is_play(name)])
+
+
+def _bombs(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    frame = store.statistic(warehouse, "bombs_by_cards_left", narrowing)
+    tables.headed("bombs_by_cards_left")
+    if frame.empty:
+        widgets.empty(say("nothing_counted"))
+    else:
+        charts.by_role(frame.assign(label=frame["cards"]), None)
+        tables.statistic("bombs_by_cards_left", frame)
+    _tables(warehouse, narrowing, "bombs_by_size")
+    _by_role(warehouse, narrowing, [name for name in measures() if is_about_bombs(statistics()[name])])
+
+
+def _landlords(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    _by_strength(warehouse, narrowing | {"role": "landlord"}, BY_STRENGTH["landlords"])
+    _tables(warehouse, narrowing, "landlord_win_rate", "role_values")
+
+
+def _tables(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> None:
+    for name in names:
+        frame = store.statistic(warehouse, name, narrowing)
+        if not frame.empty:
+            tables.headed(name)
+            tables.statistic(name, frame)
+
+
+def _by_role(warehouse: Warehouse, narrowing: store.Narrowing, names: list[str]) -> None:
+    """Measures as rows, roles and farmers' seats as columns."""
+    st.markdown(f"#### {say('strategy.by_role')}")
+    found = []
+    for by in ("role", "position"):
+        for name in names:
+            frame = store.statistic(warehouse, name, narrowing | {"by": by}).dropna(subset=["group"])
+            found.append(frame.assign(name=name, by=by))
+    rows = pd.concat(found, ignore_index=True) if found else pd.DataFrame()
+    if rows.empty:
+        widgets.empty(say("nothing_counted"))
+        return
+    players.by_role("by-role", rows, str(narrowing["rules"]))
+
+
+def _screen() -> None:
+    st.title(say("strategy"))
+    warehouse = widgets.opened()
+    if warehouse is None:
+        return
+    narrowing = players.some_ruleset(warehouse, filters.bar(warehouse))
+    if not store.covered(warehouse, narrowing).used:
+        filters.nothing(warehouse, narrowing)
+        return
+    filters.used(warehouse, narrowing)
+    titles = {name: say(f"strategy.{name}") for name in SECTIONS}
+    section = address.switch(
+        say("player.section"), "section", SECTIONS, titles.__getitem__, label_visibility="collapsed"
+    )
+    drawn = {"bids": _bids, "leads": _leads, "passing": _play, "bombs": _bombs, "landlords": _landlords}
+    drawn[section](warehouse, narrowing)
+    links.button("spots", say("strategy.spots"), "travel_explore")
+
+
+_screen()
