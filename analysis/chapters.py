@@ -16,6 +16,7 @@ CHAPTERS = {
     "people": range(79, 87),
     "time": range(87, 101),
     "ratings": range(101, 105),
+    "duplicate": range(105, 112),
     "operator": range(112, 122),
     "variants": range(122, 136),
 }

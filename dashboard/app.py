@@ -22,7 +22,8 @@ SCREENS: dict[str, tuple[tuple[str, str], ...]] = {
         ("strategy", "insights"),
         ("spots", "travel_explore"),
     ),
-    "menu.findings": (("findings", "rule"),),
+    "menu.integrity": (("integrity", "policy"), ("findings", "rule")),
+    "menu.law": (("statistics", "query_stats"), ("rules", "gavel")),
 }
 """Every screen with its icon, in the groups and the order of the menu; what has no icon is reached from other screens.
 

@@ -35,6 +35,13 @@ STYLE = """<style>
   rgba(128,128,128,.14) var(--share))}
 .fp-rows a {color: inherit; text-decoration-color: rgba(76,154,200,.9); text-underline-offset: .25em}
 .fp-rows a:hover {color: #2f7fb3}
+.fp-table td.fp-long {white-space: normal; min-width: 18em; max-width: 46em}
+.fp-screen {border: 1px solid rgba(128,128,128,.3); border-left: 4px solid #8a8f98; border-radius: .4rem;
+  padding: .5rem .9rem; margin: .45rem 0; line-height: 1.65}
+.fp-screen.fp-look {border-left-color: #d55e00} .fp-screen.fp-unsure {border-left-color: #e69f00}
+.fp-state {font-size: .84rem; padding: 0 .5em; border-radius: 1em; background: rgba(128,128,128,.18); margin-left: .4em}
+.fp-mark {background: rgba(230,159,0,.28); color: inherit; padding: 0 .25em; border-radius: 3px}
+.fp-tried {border: 1px solid rgba(128,128,128,.3); border-radius: .5rem; padding: .5rem .9rem; line-height: 2}
 .fp-cards {display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: .7rem}
 .fp-figure {border: 1px solid rgba(128,128,128,.3); border-radius: .5rem; padding: .6rem .9rem; min-width: 0;
   color: inherit; text-decoration: none; display: block}

@@ -109,6 +109,8 @@ def _row(row: pd.Series, columns: Sequence[Column], few: Callable[[pd.Series], s
 
 
 def _class(column: Column) -> str:
+    if column.unit == "long":
+        return ' class="fp-long"'
     return ' class="n"' if column.unit in WRITTEN or column.unit in ("figure", "gap") else ""
 
 

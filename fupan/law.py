@@ -9,8 +9,7 @@ import msgspec
 from fupan.words import word
 from ingest.faults import Language
 from ingest.rules.ruleset import AnyRuleset, parent_of
-
-_NAMES = frozenset(("name", "game", "title_zh", "title_en", "landlord_zh", "landlord_en", "farmer_zh", "farmer_en"))
+from ingest.rules.sheet import parameters
 
 
 def side_by_side(known: Sequence[AnyRuleset], language: Language) -> str:
@@ -45,18 +44,6 @@ def _differences(known: Sequence[AnyRuleset]) -> list[str]:
 def _mark(name: str, path: str, values: dict[str, dict[str, Any]]) -> str:
     parent = parent_of(name)
     return "*" if parent is not None and values[name][path] != values[parent][path] else ""
-
-
-def parameters(rules: AnyRuleset) -> dict[str, Any]:
-    """Every parameter of a ruleset by its path, ``table.key``."""
-    whole: dict[str, Any] = msgspec.to_builtins(rules)
-    found: dict[str, Any] = {}
-    for key, value in whole.items():
-        if isinstance(getattr(rules, key), msgspec.Struct):
-            found |= {f"{key}.{inner}": item for inner, item in value.items()}
-        elif key not in _NAMES:
-            found[key] = value
-    return found
 
 
 def in_full(rules: AnyRuleset, language: Language) -> str:

@@ -18,13 +18,14 @@ from fupan.docs import __main__ as command
 from fupan.docs.commands import commands
 from fupan.docs.faults import CASES
 from fupan.docs.markdown import NOTICE
-from fupan.docs.rulesets import declared, parameters
+from fupan.docs.rulesets import declared
 from ingest.batch import Batch
 from ingest.faults import CATALOGUE
 from ingest.load import load
 from ingest.logs import FORMATS, read
 from ingest.record import READING_NAMES, Claim, Player, Record
 from ingest.rules.ruleset import GAMES, builtin_names, digest, load_any
+from ingest.rules.sheet import meanings
 from ingest.store import TABLES
 from ingest.verdict import as_json
 
@@ -136,13 +137,13 @@ def test_every_ruleset_is_documented(name: str):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_parameter_is_explained(game: str):
-    assert set(declared(game)) - set(parameters()) == set()
+    assert set(declared(game)) - set(meanings()) == set()
     if any(load_any(name).game == game for name in builtin_names()):
         assert all(f"| `{path}` | " in doc("rulesets.md") for path in declared(game))
 
 
 def test_no_parameter_is_explained_that_is_none():
-    assert set(parameters()) - {path for game in GAMES for path in declared(game)} == set()
+    assert set(meanings()) - {path for game in GAMES for path in declared(game)} == set()
 
 
 @pytest.mark.parametrize("name", ANSWERS)

@@ -4,7 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from analysis.warehouse import Warehouse
-from dashboard import charts, filters, numbers, store, tables, widgets
+from dashboard import charts, filters, links, numbers, store, tables, widgets
+from dashboard.tables import Column
 from dashboard.text import say
 
 VERDICTS = ("clean", "faulty", "unreadable")
@@ -16,11 +17,14 @@ def _figures(warehouse: Warehouse, narrowing: store.Narrowing) -> pd.DataFrame:
     days = store.statistic(warehouse, "hands_per_day", narrowing)
     undated = store.statistic(warehouse, "hands_per_day", {"rules": narrowing.get("rules")})
     undated = int(undated.loc[undated["day"].isna(), "hands"].sum())
-    named = {say("overview.entries"): int(days["hands"].sum())}
-    named |= {say(name): int(days[name].sum()) for name in VERDICTS}
+    entries = int(days["hands"].sum())
+    named = {say("overview.entries"): entries} | {say(name): int(days[name].sum()) for name in VERDICTS}
     widgets.figures(named)
     ranged = bool(narrowing.get("since") or narrowing.get("until"))
-    st.caption(say("overview.undated_left_out" if ranged else "overview.undated", count=f"{undated:,}"))
+    told = [say("overview.undated_left_out" if ranged else "overview.undated", count=f"{undated:,}")]
+    if entries:
+        told.insert(0, say("overview.faulty_share", share=numbers.share(int(days["faulty"].sum()) / entries)))
+    st.caption(" ".join([*told, say("as_of", version=warehouse.version)]))
     return days
 
 
@@ -36,26 +40,45 @@ def _days_chart(days: pd.DataFrame) -> None:
 def _rulesets(days: pd.DataFrame) -> None:
     """One row a ruleset: hands of different laws are never added up further down."""
     st.subheader(say("overview.rulesets"))
-    columns = ["hands", *VERDICTS, "void"]
-    summed = days.groupby("rules", dropna=False, as_index=False)[columns].sum()
-    titles = {"rules": say("col.rules"), "hands": say("overview.entries"), "void": say("outcome.void")}
-    shown = summed.rename(columns=titles | {name: say(name) for name in VERDICTS})
-    st.dataframe(shown, hide_index=True, placeholder=numbers.MISSING)
-    widgets.download(summed, "rulesets")
+    counted = ("hands", *VERDICTS, "void")
+    summed = days.groupby("rules", dropna=False, as_index=False)[list(counted)].sum()
+    summed["share"] = summed["faulty"] / summed["hands"]
+    titles = {"hands": say("overview.entries"), "void": say("outcome.void")}
+    columns = (
+        Column("rules", "text", say("col.rules"), link=lambda row: links.to("hands", rules=row["rules"])),
+        *(Column(name, "count", titles.get(name) or say(name)) for name in counted),
+        Column("share", "share", say("overview.share"), hover=_of_entries),
+    )
+    tables.show("rulesets", summed, columns)
 
 
-def _faults_chart(faults: pd.DataFrame) -> None:
-    """The codes found most often, faults and notes apart by colour."""
-    summed = faults.groupby(["code", "severity"], as_index=False)["hands"].sum().nlargest(BARS, "hands")
-    charts.by_code(summed.assign(title=summed["code"].map(widgets.code_title)))
+def _of_entries(row: pd.Series) -> str:
+    return f"{numbers.count(row['faulty'])} / {numbers.count(row['hands'])}"
 
 
-def _statistic(name: str, frame: pd.DataFrame) -> None:
-    tables.headed(name, "###")
+def _faults(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    """The codes found most often, faults and notes apart by colour; each leads to its hands."""
+    frame = store.statistic(warehouse, "faults_by_code", narrowing)
+    tables.headed("faults_by_code", "###")
     if frame.empty:
-        widgets.empty(say("nothing_counted"))
-    else:
-        tables.statistic(name, frame)
+        widgets.empty(say("findings.none"))
+        return
+    summed = frame.groupby(["code", "severity"], as_index=False)["hands"].sum().nlargest(BARS, "hands")
+    charts.by_code(summed.assign(title=summed["code"].map(widgets.code_title)))
+    with st.expander(say("overview.table"), icon=":material/table:"):
+        tables.statistic("faults_by_code", frame)
+
+
+def _ways() -> None:
+    """Where to go on."""
+    with st.container(horizontal=True):
+        for screen, icon in (
+            ("findings", "rule"),
+            ("integrity", "policy"),
+            ("player", "person"),
+            ("strategy", "insights"),
+        ):
+            links.button(screen, say(f"overview.to.{screen}"), icon)
 
 
 def _screen() -> None:
@@ -63,23 +86,23 @@ def _screen() -> None:
     warehouse = widgets.opened()
     if warehouse is None:
         return
-    everything = store.statistic(warehouse, "hands_per_day", {})
-    if everything.empty:
+    if store.statistic(warehouse, "hands_per_day", {}).empty:
         widgets.empty(say("no_hands"), say("store_missing"))
         return
     narrowing = filters.bar(warehouse, ("rules", "since", "until"))
     days = _figures(warehouse, narrowing)
+    if days.empty:
+        filters.nothing(warehouse, narrowing)
+        return
+    _ways()
     _days_chart(days)
     _rulesets(days)
-    faults = store.statistic(warehouse, "faults_by_code", narrowing)
-    if not faults.empty:
-        _faults_chart(faults)
-    for name in ("faults_by_code", "landlord_win_rate", "win_rate_by_role", "score_per_player", "bombs_and_springs"):
-        _statistic(name, store.statistic(warehouse, name, narrowing))
-    for name in ("contracts", "bottoms_taken"):
-        tricks = store.statistic(warehouse, name, narrowing)
-        if not tricks.empty:
-            _statistic(name, tricks)
+    _faults(warehouse, narrowing)
+    for name in ("landlord_win_rate", "bombs_and_springs", "contracts", "bottoms_taken"):
+        frame = store.statistic(warehouse, name, narrowing)
+        if not frame.empty:
+            tables.headed(name, "###")
+            tables.statistic(name, frame)
 
 
 _screen()

@@ -1,6 +1,7 @@
 """The page of the rulesets, side by side: every parameter, what it may be, and which clause decides it.
 
-Made from the rulesets themselves and the structs that declare them; what a parameter means is in parameters.toml.
+Made from the rulesets themselves and the structs that declare them; what a parameter means is in meanings.toml of
+ingest/rules.
 """
 
 import re
@@ -17,6 +18,7 @@ from fupan.docs.markdown import anchor, code, page, table, text
 from ingest.rules.combinations import law_of
 from ingest.rules.parameters import Chain
 from ingest.rules.ruleset import GAMES, AnyRuleset, Ruleset, builtin_names, digest, load_any
+from ingest.rules.sheet import meanings
 
 Family = dict[str, str | None]
 """Rulesets and what each extends."""
@@ -188,7 +190,7 @@ def _table_of(path: str) -> str:
 def _explained(path: str, field: msgspec.structs.FieldInfo, rules: dict[str, AnyRuleset]) -> list[str]:
     may_be = allowed(field.type)
     deciding = dict.fromkeys(clause for name in rules for clause in clauses(name).get(path, ()))
-    return [code(path), *parameters().get(path, ("", "")), may_be, _shown(default_of(field)), ", ".join(deciding)]
+    return [code(path), *meanings().get(path, ("", "")), may_be, _shown(default_of(field)), ", ".join(deciding)]
 
 
 def _side_by_side(path: str, rules: dict[str, AnyRuleset], family: Family) -> list[str]:
@@ -199,15 +201,6 @@ def _side_by_side(path: str, rules: dict[str, AnyRuleset], family: Family) -> li
         changed = parent is not None and value != values.get(parent, value)
         cells.append(f"**{_shown(value)}**" if changed else _shown(value))
     return [code(path), *cells]
-
-
-@cache
-def parameters() -> dict[str, tuple[str, str]]:
-    """What each parameter means, in Chinese and English."""
-    given = tomllib.loads(resources.files("fupan.docs").joinpath("parameters.toml").read_text("utf-8"))
-    own = {name: (said[0], said[1]) for name, said in given.items() if isinstance(said, list)}
-    tables = {name: keys for name, keys in given.items() if name not in own}
-    return own | {f"{name}.{key}": (zh, en) for name, keys in tables.items() for key, (zh, en) in keys.items()}
 
 
 def _shown(value: Any) -> str:
