@@ -202,16 +202,16 @@ def pairs(name: str, frame: pd.DataFrame, side: str) -> None:
     declared = catalogue.statistics()[name]
 
     def way(row: pd.Series) -> str:
-        return links.behind(declared, row, role="", side=side)
+        return links.behind(declared, row, side=side)
 
     columns = [
         column
         if column.name != "other"
         else Column("other", "text", column.title, column.meaning, link=lambda row: links.to_player(row["other"]))
         for column in tables.columns_of(declared, frame)
-        if column.name != "player"
+        if column.name not in ("player", "rules")
     ]
-    tables.show(name, frame, (*columns, Column("other", "way", "", link=way)), few=tables.small(declared))
+    tables.show(f"{name}{side}", frame, (*columns, Column("other", "way", "", link=way)), few=tables.small(declared))
 
 
 def ranking(name: str, frame: pd.DataFrame, player: str) -> None:

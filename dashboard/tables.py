@@ -234,8 +234,8 @@ def _word(name: str, by: str) -> Callable[[Any, pd.Series], str]:
 
     def said(value: Any, row: pd.Series) -> str:
         law = None if pd.isna(row.get("rules")) else row.get("rules")
-        if name in ("role", "outcome"):
-            return {"role": roles.role, "outcome": roles.outcome}[name](value, law)
+        if name in ("role", "other_role", "outcome"):
+            return (roles.outcome if name == "outcome" else roles.role)(value, law)
         if name == "reading":
             return reading_name(value)
         if name == "code":

@@ -86,6 +86,8 @@ def _screen() -> None:
     warehouse = widgets.opened()
     if warehouse is None:
         return
+    if warehouse.damage:
+        widgets.trouble(say("overview.damage"), "\n".join(f"{each.path}: {each.trouble}" for each in warehouse.damage))
     if store.statistic(warehouse, "hands_per_day", {}).empty:
         widgets.empty(say("no_hands"), say("store_missing"))
         return

@@ -11,8 +11,6 @@ HEADLINES = ("win_rate", "landlord_wins", "farmer_win_rate", "landlord_rate", "s
 BY_ROLE = ("win_rate", "score")
 ROLES = {"landlord": ("landlord", ""), "farmer": ("farmer", ""), "up": ("farmer", "up"), "down": ("farmer", "down")}
 """What results are split by: role and a farmer's seat."""
-PEOPLE = {"partners": "mate", "opponents": "foe", "table_mates": ""}
-"""Statistics of pairs, and on which side the other sits."""
 BY_MONTH = 62
 """Days from which a trend is drawn month by month."""
 
@@ -64,13 +62,19 @@ def _tables(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> No
 
 def _people(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     """With and against whom; the two are never added up."""
-    for name, side in PEOPLE.items():
-        frame = store.statistic(warehouse, name, narrowing)
-        tables.headed(name)
-        if frame.empty:
+    frame = store.statistic(warehouse, "pairs", narrowing)
+    tables.headed("pairs")
+    mates = (frame["role"] == "farmer") & (frame["other_role"] == "farmer")
+    for side, part in (("mate", frame[mates]), ("foe", frame[~mates])):
+        st.markdown(f"##### {say(f'player.{side}s')}")
+        if part.empty:
             widgets.empty(say("nothing_counted"))
-            continue
-        players.pairs(name, frame.sort_values("hands", ascending=False, kind="stable"), side)
+        else:
+            players.pairs("pairs", part, side)
+    together = store.statistic(warehouse, "table_mates", narrowing)
+    if not together.empty:
+        tables.headed("table_mates")
+        players.pairs("table_mates", together.sort_values("hands", ascending=False, kind="stable"), "")
 
 
 def _sessions(warehouse: Warehouse, narrowing: store.Narrowing) -> None:

@@ -12,6 +12,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "overview.per_day": ("每日局数", "Hands per day"),
     "overview.rulesets": ("各规则", "By ruleset"),
     "overview.faulty_share": ("有误 {share}。", "{share} faulty."),
+    "overview.damage": (
+        "牌局库有损坏的文件，所在的批次不计；请运行 fupan store repair：",
+        "The store has damaged files, whose batches are left out; run fupan store repair:",
+    ),
     "overview.share": ("有误占比", "share faulty"),
     "overview.table": ("看表", "As a table"),
     "overview.to.findings": ("逐条查看问题", "Look at findings"),

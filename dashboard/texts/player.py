@@ -23,6 +23,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "player.play": ("出牌", "Play"),
     "player.bombs": ("炸弹与春天", "Bombs and springs"),
     "player.people": ("队友与对手", "People"),
+    "player.mates": ("队友", "Partners"),
+    "player.foes": ("对手", "Opponents"),
     "player.sessions": ("场次", "Sessions"),
     "player.deal": ("手牌运气", "Deals"),
     "player.ratings": ("技术分", "Ratings"),
