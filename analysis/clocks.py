@@ -18,7 +18,7 @@ from analysis.screens import numbers, rows_of
 from analysis.significance import benjamini_hochberg, binomial_p, chi_square_p, holm, one_sided_p
 
 LOG_PARAMETERS = ("rules", "since", "until", "table")
-PLAYER_PARAMETERS = ("player", "rules", "since", "until")
+PLAYER_PARAMETERS = ("rules", "since", "until")
 QUICKEST = 150
 """Milliseconds a move below which a whole hand cannot have been played by people (network and drawing)."""
 LEAST = 30
@@ -172,14 +172,14 @@ SELECT player, rules, bool_or(coalesce(bot, false)) AS bot, count(*) AS hands, c
     sum(forced)::BIGINT AS forced, sum(forced_log) AS forced_log, sum(forced_log_squares) AS forced_squares,
     sum(quick)::BIGINT AS quick, {best("quick")} FILTER (quick > 0) AS quick_evidence
 FROM seats
-WHERE ($player IS NULL OR player = $player) AND {narrowed("seats")}
+WHERE {narrowed("seats")}
 GROUP BY player, rules ORDER BY hands DESC, player, rules
 """
 _WHEN = f"""
 WITH played AS (
     SELECT player, hands.rules, hand, began, coalesce(duration, 1) AS lasted
     FROM seats JOIN hands USING (hand)
-    WHERE began IS NOT NULL AND ($player IS NULL OR player = $player) AND {narrowed("hands")}
+    WHERE began IS NOT NULL AND {narrowed("hands")}
 ), followed AS (
     SELECT *, lead(began) OVER later < began + to_milliseconds(lasted) AS early
     FROM played WINDOW later AS (PARTITION BY player ORDER BY began, hand)
@@ -207,7 +207,10 @@ _OVERLAPS, _QUICK = 0.001, 0.01
 
 
 def of_players(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """How each account's times look: a row that sums up, then the tests that its clock allows."""
+    """How each account's times look: a row that sums up, then the tests that its clock allows.
+
+    Always of all accounts, since who is one among many is corrected for them all.
+    """
     values = {name: filters.get(name) for name in PLAYER_PARAMETERS}
     when = {(row["player"], row["rules"]): row for row in rows_of(warehouse, _WHEN, values)}
     found = []

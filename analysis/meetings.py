@@ -40,13 +40,12 @@ WITH sat AS (
     SELECT sat.*, coalesce(dealt <= quintile, false) AND NOT won AND worth >= {BIG} AS thrown
     FROM sat LEFT JOIN weak USING (rules) WHERE role = 'landlord'
 )
-SELECT farmers.rules, farmers.hand, landlords.who AS landlord, farmers.who AS farmer, farmers.y::DOUBLE AS y,
-    (landlords.strength - farmers.dealt)::DOUBLE AS x, landlords.won AS lost, farmers.shaped,
+SELECT farmers.rules, farmers.hand, farmers.seat, landlords.who AS landlord, farmers.who AS farmer,
+    farmers.y::DOUBLE AS y, (landlords.strength - farmers.dealt)::DOUBLE AS x, landlords.won AS lost, farmers.shaped,
     landlords.thrown, coalesce(farmers.could, 0)::DOUBLE AS could, coalesce(farmers.passed, 0)::DOUBLE AS passed,
     coalesce(hash(hands.source, hands.table_id), 0) AS place
 FROM sat AS farmers JOIN landlords USING (hand) JOIN hands USING (hand)
 WHERE farmers.role = 'farmer' AND farmers.who <> landlords.who
-ORDER BY farmers.hand, farmers.seat
 """
 _NAMES = f"SELECT DISTINCT hash(player) AS who, player FROM seats WHERE {narrowed('seats')}"
 
@@ -91,6 +90,7 @@ def meetings(warehouse: Questionable, filters: Mapping[str, Any]) -> Meetings:
     """Every meeting of the hands that pass the filters."""
     values = {name: filters.get(name) for name in PARAMETERS}
     met = warehouse.query(_MET, values, rows=ROWS, seconds=SECONDS)
+    met = met.take(np.lexsort((met["seat"], met["hand"])))
     names = warehouse.query(_NAMES, values, rows=ROWS, seconds=SECONDS).sort_values("player")
     who = pd.Index(names["who"])
     law, laws = pd.factorize(met["rules"], sort=True)

@@ -43,4 +43,5 @@ def answer(
     warehouse: Warehouse, *, rules: str | None, since: date | None, until: date | None, table: str | None
 ) -> list[dict[str, Any]]:
     """Rows of the declared columns."""
-    return of_logs(warehouse, {"rules": rules, "since": since, "until": until, "table": table})
+    filters = {"rules": rules, "since": since, "until": until, "table": table}
+    return warehouse.remembered(("clocks", *filters.values()), lambda: of_logs(warehouse, filters))

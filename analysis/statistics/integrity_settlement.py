@@ -45,4 +45,5 @@ def answer(
     warehouse: Warehouse, *, rules: str | None, since: date | None, until: date | None, table: str | None
 ) -> list[dict[str, Any]]:
     """Rows of the declared columns."""
-    return explanations(warehouse, {"rules": rules, "since": since, "until": until, "table": table})
+    filters = {"rules": rules, "since": since, "until": until, "table": table}
+    return warehouse.remembered(("settlement", *filters.values()), lambda: explanations(warehouse, filters))
