@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import measures
+from analysis import measures, narrowing
 from analysis.declared import BadStatistic, Statistic, StatisticColumn, parse, parse_module
 from analysis.warehouse import Warehouse
 
@@ -28,7 +28,7 @@ __all__ = [
 CHOICES = {
     "role": ("landlord", "farmer"),
     "position": ("down", "up", "across"),
-    "bots": measures.BOTS,
+    "bots": tuple(narrowing.BOTS),
     "by": tuple(measures.GROUPS),
     "across": ("yes", "no"),
 }
@@ -71,7 +71,7 @@ def left_out(warehouse: Warehouse, **parameters: Any) -> dict[str, int]:
 
 def filtered(given: Mapping[str, Any]) -> dict[str, Any]:
     """Every filter with its value as SQL takes it. Raises ``ValueError`` for a value that it cannot have."""
-    return {name: _value(name, given.get(name)) for name in measures.FILTERS}
+    return {name: _value(name, given.get(name)) for name in narrowing.FILTERS}
 
 
 def of_frame(frame: pd.DataFrame) -> tuple[StatisticColumn, ...]:

@@ -177,9 +177,9 @@ GROUP BY player, rules ORDER BY hands DESC, player, rules
 """
 _WHEN = f"""
 WITH played AS (
-    SELECT player, hands.rules, hand, began, coalesce(duration, 1) AS lasted
+    SELECT player, hands.rules, hand, hands.began, coalesce(duration, 1) AS lasted
     FROM seats JOIN hands USING (hand)
-    WHERE began IS NOT NULL AND {narrowed("hands")}
+    WHERE hands.began IS NOT NULL AND {narrowed("hands")}
 ), followed AS (
     SELECT *, lead(began) OVER later < began + to_milliseconds(lasted) AS early
     FROM played WINDOW later AS (PARTITION BY player ORDER BY began, hand)

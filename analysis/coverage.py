@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from analysis.catalogue import filtered, left_out
-from analysis.measures import CHOSEN
+from analysis.narrowing import CHOSEN
 from analysis.warehouse import Warehouse
 
 _USED = f"""

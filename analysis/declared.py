@@ -1,7 +1,7 @@
 """What a statistic is, and how its file declares it: a header of keys and values before SQL or Python.
 
 Knows headers. Refuses to know what any statistic computes. A file is a whole question whose columns its header names;
-or one of ``measures.KINDS``, of which it says only what is counted; or ``table``, a question over ``measures.CHOSEN``;
+or one of ``measures.KINDS``, of which it says only what is counted; or ``table``, a question over ``chosen``;
 or a module whose function ``answer`` takes the store and the parameters, and gives a frame or rows.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 from msgspec import Struct, structs
 
-from analysis import measures
+from analysis import measures, narrowing
 from analysis.warehouse import Warehouse, first_rows
 
 Answer = Callable[[Warehouse, Mapping[str, Any]], pd.DataFrame]
@@ -36,7 +36,6 @@ _KEYS: dict[str | None, tuple[str, ...]] = {
 """What a header says, by the kind that it names; ``class``, ``part`` and ``whole`` are titles, Chinese | English."""
 _HEADER = re.compile(r" ([a-z_]+):(?: (.*))?")
 _MORE = re.compile(r"   +(\S.*)")
-_PARAMETER = re.compile(r"\$([a-z_]+)")
 
 
 class BadStatistic(ValueError):
@@ -88,14 +87,14 @@ def parse(text: str, name: str) -> Statistic:
     """
     given, columns = _declared(_header(text, name, "--"), name)
     kind, body = given.pop("kind", None), _body(text)
-    used = set(_PARAMETER.findall(body))
+    used = narrowing.named(body)
     if kind is None:
-        return _statistic(given, columns, name, used, _asking(text))
+        return _statistic(given, columns, name, used, _asking(lambda _: text))
     if used:
         raise BadStatistic(f"{name}: a {kind} has its parameters put around it; it names {sorted(used)}")
     if kind == "table":
-        given["parameters"] = " ".join(measures.FILTERS)
-        return _statistic(given, columns, name, set(measures.FILTERS), _asking(measures.table(body)))
+        given["parameters"] = " ".join(narrowing.FILTERS)
+        return _statistic(given, columns, name, set(narrowing.FILTERS), _asking(measures.table(body)))
     return _measure(kind, given, body, name)
 
 
@@ -127,9 +126,10 @@ def _framed(rows: list[dict[str, Any]], columns: tuple[StatisticColumn, ...]) ->
     return frame.astype({column.name: _KINDS[column.unit] for column in columns})
 
 
-def _asking(sql: str) -> Answer:
+def _asking(question: measures.Question) -> Answer:
     def answer(warehouse: Warehouse, values: Mapping[str, Any]) -> pd.DataFrame:
-        return warehouse.query(sql, values)
+        sql = question(values)
+        return warehouse.query(sql, {name: values[name] for name in narrowing.named(sql)})
 
     return answer
 
@@ -137,14 +137,14 @@ def _asking(sql: str) -> Answer:
 def _measure(kind: str, given: dict[str, str], body: str, name: str) -> Statistic:
     """The statistic of a file that says only what is counted."""
     try:
-        sql = measures.query(kind, body)
+        question = measures.measure(kind, body)
     except ValueError as problem:
         raise BadStatistic(f"{name}: {problem}") from None
     columns = _columns_of(kind, given, name)
     given = {key: value for key, value in given.items() if key not in ("class", "part", "whole")}
     given["grain"] = "one row per ruleset and group" + (" and class" if kind == "shares" else "")
     given["parameters"] = " ".join(measures.PARAMETERS)
-    whole = _statistic(given, columns, name, set(measures.PARAMETERS), _asking(sql))
+    whole = _statistic(given, columns, name, set(measures.PARAMETERS), _asking(question))
     return structs.replace(whole, counted=measures.counted(kind, body))
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import measures
 from analysis.catalogue import filtered, statistics
+from analysis.narrowing import CHOSEN
 from analysis.warehouse import Warehouse
 
 _SHOWN = """
@@ -18,7 +18,7 @@ _SHOWN = """
 """
 _PASSING = f"""
 FROM hands
-WHERE hand IN (SELECT hand FROM ({measures.CHOSEN}))
+WHERE hand IN (SELECT hand FROM ({CHOSEN}))
     AND ($verdict IS NULL OR verdict = $verdict)
     AND ($code IS NULL OR hand IN (SELECT hand FROM findings WHERE code = $code))
     AND ($other IS NULL OR hand IN (

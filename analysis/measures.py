@@ -6,8 +6,12 @@ Knows SQL text. Refuses to know what is measured.
 """
 
 import re
+from collections.abc import Callable
 
 from msgspec import Struct
+
+from analysis import rolled
+from analysis.narrowing import CHOSEN, FILTERS, Values, narrowed
 
 KINDS = ("rate", "ratio", "mean", "shares")
 GROUPS = {
@@ -23,37 +27,11 @@ GROUPS = {
     "strength": "CAST(dealt_points AS VARCHAR)",
 }
 """What an answer may be split by, and the text that names a group."""
-FILTERS = ("player", "rules", "since", "until", "role", "position", "table", "tag", "bots")
 PARAMETERS = (*FILTERS, "by", "across")
-BOTS = ("human", "only", "none")
-"""Seats of people, seats of robots, or hands in which no robot sat."""
-
 _BODY = re.compile(r"\s*SELECT\s+(?P<what>.*?)\s+FROM\s+chosen\b(?P<rest>.*)", re.DOTALL)
 
-CHOSEN = """
-    SELECT *
-    FROM seats
-    WHERE ($player IS NULL OR player = $player)
-        AND ($rules IS NULL OR rules = $rules)
-        AND ($since IS NULL OR day >= CAST($since AS DATE))
-        AND ($until IS NULL OR day <= CAST($until AS DATE))
-        AND ($role IS NULL OR role = $role)
-        AND ($position IS NULL OR position = $position)
-        AND ($table IS NULL OR hand IN (SELECT hand FROM hands WHERE table_id = $table))
-        AND ($tag IS NULL OR hand IN (SELECT hand FROM hands WHERE has_tag(tags, $tag)))
-        AND ($bots IS NULL OR CASE $bots
-            WHEN 'human' THEN bot IS DISTINCT FROM true
-            WHEN 'only' THEN bot
-            ELSE hand NOT IN (SELECT hand FROM seats WHERE bot)
-        END)
-"""
-"""Seats that pass the filters, of hands of any verdict."""
-TAG = (
-    "CREATE MACRO has_tag(tags, wanted) AS "
-    "json_extract_string(tags, '$.\"' || split_part(wanted, '=', 1) || '\"') "
-    "= substr(wanted, length(split_part(wanted, '=', 1)) + 2)"
-)
-
+Question = Callable[[Values], str]
+"""The SQL of a statistic for some values; it names only parameters that have one."""
 
 LEFT_OUT = f"""
 WITH passing AS ({CHOSEN})
@@ -167,24 +145,32 @@ _SUMMED = {
 }
 
 
-def table(body: str) -> str:
-    """The whole question of a file that makes its own table of ``chosen``: a SELECT, after further parts if need be."""
-    return f"WITH chosen AS ({CHOSEN}        AND verdict = 'clean'\n)\n{body.strip()}\n"
+_CLEAN = "verdict = 'clean'"
 
 
-def query(kind: str, body: str) -> str:
-    """The whole question of a file's SELECT. Raises ``ValueError`` where that is not one over ``chosen``."""
+def table(body: str) -> Question:
+    """The question of a file that makes its own table of ``chosen``, or of a relation of ``rolled``: a SELECT, after
+    further parts if need be.
+    """
+
+    def question(values: Values) -> str:
+        parts = [f"chosen AS ({_chosen(values)})", *rolled.parts(body, values)]
+        return f"WITH {', '.join(parts)}\n{body.strip()}\n"
+
+    return question
+
+
+def measure(kind: str, body: str) -> Question:
+    """The question of a file's SELECT. Raises ``ValueError`` where that is not one over ``chosen``."""
     what, rest = _parts(kind, body)
-    return f"""
-WITH chosen AS (
-{CHOSEN.strip(chr(10))}
-        AND verdict = 'clean'
-),
+    return lambda values: (
+        f"""
+WITH chosen AS ({_chosen(values)}),
 
 asked AS (
     SELECT
-        CASE WHEN $across = 'yes' THEN '*' ELSE rules END AS rules,
-        {_group()},
+        {"'*'" if values.get("across") == "yes" else "rules"} AS rules,
+        {"CAST(NULL AS VARCHAR)" if values.get("by") is None else GROUPS[values["by"]]} AS "group",
         {what}
     FROM chosen{rest}
 ),
@@ -196,6 +182,11 @@ FROM summed
 WHERE whole > 0
 ORDER BY rules, {"class, " if kind == "shares" else ""}whole DESC, "group"
 """
+    )
+
+
+def _chosen(values: Values) -> str:
+    return f"SELECT * FROM seats WHERE {narrowed(values, _CLEAN)}"
 
 
 def counted(kind: str, body: str) -> str:

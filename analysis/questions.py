@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 from msgspec import Struct
 
 from analysis.intervals import MACROS
-from analysis.measures import TAG
+from analysis.narrowing import TAG
 from analysis.warehouse import BadQuestion, Warehouse, views
 from ingest.faults import Language
 from ingest.store import TABLES

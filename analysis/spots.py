@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 from msgspec import Struct, structs
 
-from analysis import measures
 from analysis.catalogue import filtered
+from analysis.narrowing import CHOSEN
 from analysis.warehouse import Warehouse
 
 CARDS = {"1": (1, 1), "2": (2, 2), "3-5": (3, 5), "6-10": (6, 10), "11-16": (11, 16), "17+": (17, 99)}
@@ -41,7 +41,7 @@ class Spot(Struct, frozen=True):
 
 
 _TURNS = f"""
-WITH passing AS ({measures.CHOSEN}        AND verdict = 'clean' AND hand >= $from
+WITH passing AS ({CHOSEN}        AND verdict = 'clean' AND hand >= $from
 ),
 
 seen AS (

@@ -16,7 +16,7 @@ import duckdb
 import pandas as pd
 
 from analysis.intervals import MACROS
-from analysis.measures import TAG
+from analysis.narrowing import TAG
 from ingest.store import KINDS, OF_HANDS, TABLES, Checked, Damage, Manifest, Table, manifest_look, read_manifest, whole
 
 ROWS = 100_000
@@ -164,6 +164,7 @@ def _connect(store: Path, zone: str) -> duckdb.DuckDBPyConnection:
     )
     connection.execute(f"SET GLOBAL TimeZone = {_quoted(zone)}")
     connection.execute(f"SET GLOBAL allowed_directories = [{_quoted(f'{store}/')}]")
+    connection.execute("SET GLOBAL parquet_metadata_cache = true")  # half of a short question went into reading footers
     connection.execute("SET GLOBAL enable_external_access = false")
     for macro in (*MACROS, TAG):
         connection.execute(macro)
@@ -181,7 +182,7 @@ def views(manifest: Manifest, store: Path) -> dict[str, str]:
 def _view(table: Table, manifest: Manifest, store: Path) -> str:
     """The view of one table over the files that count; roll-ups of several batches are added up."""
     source, some_replaced = _files(table, manifest, store), bool(manifest.rows("replaced"))
-    if not table.sums or not manifest.batches:
+    if not table.sums or not table.added or not manifest.batches:
         counts = f" WHERE hand IS NULL OR hand NOT IN ({_GONE})" if some_replaced and table.name in OF_HANDS else ""
         return f"CREATE OR REPLACE VIEW {table.name} AS {source}{counts}"
     columns = ", ".join(

@@ -10,6 +10,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "does_not_beat": ("不可以", "no"),
     "ruleset_sound": ("规则文件无误", "no mistakes"),
     "unknown_code": ("没有这个代码", "no such code"),
+    "compacted": ("原有 {before} 批，现有 {after} 批", "{before} batches before, {after} now"),
     "dashboard_at": ("看板地址", "dashboard at"),
     "hands": ("局", "hands"),
     "clean": ("合规", "clean"),

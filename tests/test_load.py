@@ -133,7 +133,7 @@ def _stop_at_20(verdict):
 CRASH = """
 import os, sys
 from pathlib import Path
-import ingest.store.publish as publish, ingest.store.manifest as manifest
+import ingest.store.batches as batches, ingest.store.publish as publish
 from ingest.load import load
 
 def dies(function, before):
@@ -146,11 +146,11 @@ def dies(function, before):
 step = sys.argv[3]
 before = step.startswith("before")
 if "table" in step:
-    publish._write_table = dies(publish._write_table, before)
+    publish.write_table = dies(publish.write_table, before)
 elif "rename" in step:
     Path.rename = dies(Path.rename, before)
 elif "manifest" in step:
-    publish.write_manifest = dies(publish.write_manifest, before)
+    batches.write_manifest = dies(batches.write_manifest, before)
 elif "replace" in step:
     os.replace = dies(os.replace, before)
 load([sys.argv[1]], sys.argv[2])

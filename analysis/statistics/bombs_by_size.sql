@@ -22,11 +22,10 @@
 ),
 
 thrown AS (
-    SELECT chosen.rules AS rules, size, reading, count(*) AS bombs
-    FROM moves
-    JOIN chosen ON chosen.hand = moves.hand AND chosen.seat = moves.seat
-    WHERE bomb
-    GROUP BY chosen.rules, size, reading
+    SELECT rules, size, reading, CAST(sum(bombs) AS BIGINT) AS bombs
+    FROM combined
+    GROUP BY rules, size, reading
+    HAVING sum(bombs) > 0
 )
 
 SELECT

@@ -17,16 +17,15 @@
 -- minimum: 100
 
 SELECT
-    chosen.rules AS rules,
+    rules,
     CAST(hour(began) AS BIGINT) AS hour,
     count(*) AS hands,
-    count(*) FILTER (chosen.won) AS wins,
-    rate(count(*) FILTER (chosen.won), count(*)) AS rate,
-    wilson_low(count(*) FILTER (chosen.won), count(*)) AS low,
-    wilson_high(count(*) FILTER (chosen.won), count(*)) AS high,
-    avg(score / chosen.base) AS mean
+    count(*) FILTER (won) AS wins,
+    rate(count(*) FILTER (won), count(*)) AS rate,
+    wilson_low(count(*) FILTER (won), count(*)) AS low,
+    wilson_high(count(*) FILTER (won), count(*)) AS high,
+    avg(score / base) AS mean
 FROM chosen
-JOIN hands AS told ON told.hand = chosen.hand
-WHERE began IS NOT NULL AND score IS NOT NULL AND chosen.outcome <> 'void'
-GROUP BY chosen.rules, hour(began)
-ORDER BY chosen.rules, hour(began)
+WHERE began IS NOT NULL AND score IS NOT NULL AND outcome <> 'void'
+GROUP BY rules, hour(began)
+ORDER BY rules, hour(began)

@@ -18,11 +18,16 @@
 -- minimum: 100
 
 , led AS (
-    SELECT chosen.rules AS rules, role, reading, count(*) AS leads, count(*) FILTER (index = 0) AS openings
-    FROM moves
-    JOIN chosen ON chosen.hand = moves.hand AND chosen.seat = moves.seat
-    WHERE phase = 'play' AND lead AND NOT pass AND role IS NOT NULL
-    GROUP BY chosen.rules, role, reading
+    SELECT
+        rules,
+        role,
+        reading,
+        CAST(sum(leads) AS BIGINT) AS leads,
+        CAST(sum(openings) AS BIGINT) AS openings
+    FROM combined
+    WHERE role IS NOT NULL
+    GROUP BY rules, role, reading
+    HAVING sum(leads) > 0
 )
 
 SELECT

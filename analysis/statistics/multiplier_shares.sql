@@ -23,4 +23,4 @@ SELECT
     1 AS part
 FROM chosen
 WHERE won IS NOT NULL
-    AND spring IS NOT NULL AND hand IN (SELECT hand FROM seats GROUP BY hand HAVING sum(score) = 0)
+    AND spring IS NOT NULL AND balanced

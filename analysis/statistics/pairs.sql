@@ -23,21 +23,36 @@
 --   opponent with the lowest mean.
 -- minimum: 30
 
+, summed AS (
+    SELECT
+        player,
+        other,
+        rules,
+        role,
+        other_role,
+        CAST(sum(hands) AS BIGINT) AS hands,
+        CAST(sum(wins) AS BIGINT) AS wins,
+        CAST(sum(scored) AS BIGINT) AS scored,
+        sum(total) AS total,
+        sum(squares) AS squares
+    FROM mated
+    GROUP BY player, other, rules, role, other_role
+    HAVING sum(hands) > 0
+)
+
 SELECT
-    chosen.player AS player,
-    other.player AS other,
-    chosen.rules AS rules,
-    chosen.role AS role,
-    other.role AS other_role,
-    count(*) AS hands,
-    count(*) FILTER (chosen.won) AS wins,
+    player,
+    other,
+    rules,
+    role,
+    other_role,
+    hands,
+    wins,
     rate(wins, hands) AS rate,
     wilson_low(wins, hands) AS low,
     wilson_high(wins, hands) AS high,
-    avg(chosen.score / chosen.base) AS mean,
-    stddev_samp(chosen.score / chosen.base) / sqrt(count(chosen.score)) AS error
-FROM chosen
-JOIN seats AS other ON other.hand = chosen.hand AND other.seat <> chosen.seat
-WHERE chosen.won IS NOT NULL AND chosen.role IS NOT NULL
-GROUP BY chosen.player, other.player, chosen.rules, chosen.role, other.role
+    rate(total, scored) AS mean,
+    CASE WHEN scored > 1
+        THEN sqrt(greatest(squares - total * total / scored, 0) / (scored - 1) / scored) END AS error
+FROM summed
 ORDER BY hands DESC, player, other, rules, role, other_role

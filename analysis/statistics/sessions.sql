@@ -19,10 +19,9 @@
 -- minimum: 100
 
 , timed AS (
-    SELECT chosen.player AS player, chosen.rules AS rules, chosen.won, score / chosen.base AS x, began, chosen.hand AS hand
+    SELECT player, rules, won, score / base AS x, began, hand
     FROM chosen
-    JOIN hands AS told ON told.hand = chosen.hand
-    WHERE began IS NOT NULL AND score IS NOT NULL AND chosen.outcome <> 'void'
+    WHERE began IS NOT NULL AND score IS NOT NULL AND outcome <> 'void'
 ),
 
 starts AS (

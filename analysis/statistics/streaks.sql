@@ -16,10 +16,9 @@
 -- minimum: 100
 
 , results AS (
-    SELECT chosen.player AS player, chosen.rules AS rules, chosen.won AS won, began, chosen.hand AS hand
+    SELECT player, rules, won, began, hand
     FROM chosen
-    JOIN hands ON hands.hand = chosen.hand
-    WHERE began IS NOT NULL AND chosen.won IS NOT NULL
+    WHERE began IS NOT NULL AND won IS NOT NULL
 ),
 
 placed AS (

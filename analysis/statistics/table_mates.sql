@@ -30,10 +30,9 @@ pairs AS (
         other.player AS other,
         chosen.rules AS rules,
         count(*) AS hands,
-        count(DISTINCT table_id) AS tables
+        count(DISTINCT chosen.table_id) AS tables
     FROM chosen
     JOIN seats AS other ON other.hand = chosen.hand AND other.player > chosen.player
-    JOIN hands ON hands.hand = chosen.hand
     GROUP BY chosen.player, other.player, chosen.rules
 )
 

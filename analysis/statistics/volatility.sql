@@ -16,10 +16,9 @@
 -- minimum: 100
 
 , scored AS (
-    SELECT chosen.player AS player, chosen.rules AS rules, score / chosen.base AS x, began, chosen.hand AS hand
+    SELECT player, rules, score / base AS x, began, hand
     FROM chosen
-    JOIN hands AS told ON told.hand = chosen.hand
-    WHERE score IS NOT NULL AND chosen.outcome <> 'void'
+    WHERE score IS NOT NULL AND outcome <> 'void'
 ),
 
 running AS (

@@ -11,7 +11,9 @@ from fupan.words import word
 from ingest.faults import Language as Spoken
 
 app = typer.Typer(
-    help="Look after a store: find damage, put it aside.", no_args_is_help=True, pretty_exceptions_enable=False
+    help="Look after a store: find damage, put it aside, merge batches.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
 )
 
 
@@ -50,6 +52,22 @@ def repair(store: Store, as_lines: Json = False, lang: Language = None) -> None:
     else:
         typer.echo("\n".join(_report(done, spoken(lang))))
     raise typer.Exit(FAULTY if done.aside else CLEAN)
+
+
+@app.command()
+def compact(store: Store, as_lines: Json = False, lang: Language = None) -> None:
+    """Merge small batches, so that questions open few files. Others may read and load meanwhile."""
+    from ingest.store import BadStore, StoreBusy
+    from ingest.store.compact import compact as merge
+
+    try:
+        done = merge(store)
+    except (BadStore, StoreBusy) as problem:
+        raise Refused(str(problem)) from None
+    if as_lines:
+        print_json(done)
+    else:
+        typer.echo(word("compacted", spoken(lang), before=done.before, after=done.after))
 
 
 def _named(trouble: str | None, found: Iterable[Any], language: Spoken) -> list[str]:

@@ -52,7 +52,8 @@ class Journal:
 
     def _is_of_this_store(self, memo: _Memo) -> bool:
         manifest = read_manifest(self._store)
-        return manifest.repairs == memo.repairs and any(batch.folder == memo.batch for batch in manifest.batches)
+        folders = (folder for batch in manifest.batches for folder in (batch.folder, *batch.merged))
+        return manifest.repairs == memo.repairs and memo.batch in folders
 
     @property
     def taken(self) -> int:

@@ -95,9 +95,9 @@ def whole(manifest: Manifest, checked: Checked) -> tuple[Manifest, tuple[Damage,
     return _without(left, depending), (*found, *depending)
 
 
-def vouch(store: Path, manifest: Manifest) -> None:
-    """The last batch was hashed as it was written: no reader needs to do it again."""
-    checked, batch = Checked(store), manifest.batches[-1]
+def vouch(store: Path, manifest: Manifest, batch: StoredBatch) -> None:
+    """A batch was hashed as it was written: no reader needs to do it again."""
+    checked = Checked(store)
     for table in batch.files:
         look = _look(store / _file(batch, table))
         if look is not None:

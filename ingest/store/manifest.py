@@ -58,6 +58,16 @@ class StoredBatch(Struct, frozen=True):
     """What to load again if the folder is lost: the first ``SPANS`` logs that it came from."""
     more_spans: Count = 0
     """How many more there are."""
+    merged: tuple[str, ...] = ()
+    """The folders of earlier batches whose rows it has."""
+
+
+class Retired(Struct, frozen=True):
+    """A folder that no longer counts, but that a question may still be reading."""
+
+    folder: str
+    since: Count
+    """Seconds since 1970."""
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
@@ -72,6 +82,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     next_hand: Count = 0
     """The number that the next hand will have."""
     batches: tuple[StoredBatch, ...] = ()
+    retired: tuple[Retired, ...] = ()
     repairs: Count = 0
     """How often batches were put aside: what remembers lines as stored must not be believed after that."""
     blake2b: str = ""

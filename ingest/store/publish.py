@@ -1,11 +1,8 @@
 """New hands into a store, so that whatever happens it is as before or as after.
 
-Knows the order of steps that makes this so: files into a new folder, the folder renamed, the manifest replaced.
+Knows which entries are new, and what becomes of the rest.
 """
 
-import os
-import re
-import shutil
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,25 +10,22 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from msgspec import Struct, structs
 
 from ingest.store import rollups
+from ingest.store.batches import add_batch, clean
 from ingest.store.columns import from_rows
-from ingest.store.damage import Checked, vouch, whole
+from ingest.store.damage import Checked, whole
 from ingest.store.known import Fate, known, repeats, rows_of
+from ingest.store.layout import write_table
 from ingest.store.lock import Waiting, locked
 from ingest.store.manifest import (
     LOCK,
     MANIFEST,
-    SPANS,
     BadStore,
     Manifest,
-    StoredBatch,
     StoredFile,
-    file_digest,
     is_store,
-    keep_folder,
     read_manifest,
     write_manifest,
 )
@@ -40,8 +34,6 @@ from ingest.store.schema import KINDS, REPLACED, ZONE
 from ingest.store.sketches import Part
 from ingest.store.spans import spans_of
 
-_BATCH = re.compile(r"(new-)?batch-[0-9]{6,}")
-ROW_GROUP = 122_880
 Tables = dict[str, pa.Table]
 Hand = dict[str, Any]
 """A new row of ``hands``, as far as it is told by."""
@@ -140,7 +132,7 @@ def publish(
     create(store)
     with locked(store / LOCK, timeout, waiting):
         manifest = sound(store)
-        _clean(store, manifest)
+        clean(store, manifest)
         new = _new(store, manifest, joined(parts), replace=replace)
         tables = new.tables
         if tables["hands"].num_rows or tables["findings"].num_rows or tables["replaced"].num_rows:
@@ -162,14 +154,6 @@ def _count(values: pa.ChunkedArray) -> dict[str, int]:
 
 def _codes(findings: pa.Table) -> dict[str, int]:
     return dict(sorted(_count(findings["code"]).items()))
-
-
-def _clean(store: Path, manifest: Manifest) -> None:
-    """Remove the folders of writers that died."""
-    listed = {batch.folder for batch in manifest.batches}
-    for path in store.iterdir():
-        if path.name not in listed and _BATCH.fullmatch(path.name):
-            shutil.rmtree(path)
 
 
 def _new(store: Path, manifest: Manifest, tables: Tables, *, replace: bool) -> _New:
@@ -257,46 +241,24 @@ def _renumbered(table: pa.Table, numbers: pa.Array) -> pa.Table:
 
 
 def _write(store: Path, manifest: Manifest, tables: Tables) -> None:
-    """The steps of publishing. Nothing counts before the last."""
-    name = batch_name(manifest)
-    unfinished = store / f"new-{name}"
-    unfinished.mkdir()
+    """Publish these rows with their roll-ups."""
     tables = tables | rolled_up(store, manifest, tables)
-    files = {table: write_table(unfinished / f"{table}.parquet", rows) for table, rows in tables.items()}
-    keep_folder(unfinished)
-    unfinished.rename(store / name)
-    keep_folder(store)
-    spans = spans_of(tables["raw"], tables["findings"])
-    batch = StoredBatch(name, files, tuple(spans[:SPANS]), max(0, len(spans) - SPANS))
-    changed = structs.replace(
-        manifest,
-        sequence=manifest.sequence + 1,
-        next_hand=manifest.next_hand + tables["hands"].num_rows,
-        batches=(*manifest.batches, batch),
-    )
-    write_manifest(store, changed)
-    vouch(store, changed)
 
+    def write(folder: Path) -> dict[str, StoredFile]:
+        return {name: write_table(folder / f"{name}.parquet", name, rows) for name, rows in tables.items()}
 
-def batch_name(manifest: Manifest) -> str:
-    """The folder of the next batch."""
-    return f"batch-{manifest.sequence + 1:06}"
+    numbered = structs.replace(manifest, next_hand=manifest.next_hand + tables["hands"].num_rows)
+    add_batch(store, numbered, write, spans_of(tables["raw"], tables["findings"]))
 
 
 def rolled_up(store: Path, manifest: Manifest, tables: Tables) -> Tables:
     """The roll-ups of a batch, less what it replaced of the batches in ``manifest``."""
     gone = tables["replaced"]["hand"].to_pylist()
-    was = {name: rows_of(store, manifest, name, gone) for name in ("hands", "seats")}
+    was = {name: rows_of(store, manifest, name, gone) for name in ("hands", "seats", "moves")}
+    played = None if was["seats"] is None or was["moves"] is None else (was["seats"], was["moves"])
     return {
         "days": rollups.days(tables["hands"], was["hands"]),
         "players": rollups.players(tables["seats"], was["seats"]),
+        "mates": rollups.mates(tables["seats"], was["seats"]),
+        "combinations": rollups.combinations(tables["seats"], tables["moves"], played),
     }
-
-
-def write_table(path: Path, table: pa.Table) -> StoredFile:
-    """Write one file, and have the disk keep it. Raises ``OSError``."""
-    with path.open("wb") as file:
-        pq.write_table(table, file, compression="zstd", row_group_size=ROW_GROUP)
-        file.flush()
-        os.fsync(file.fileno())
-    return StoredFile(table.num_rows, path.stat().st_size, file_digest(path))

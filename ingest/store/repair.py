@@ -14,7 +14,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from msgspec import Struct, structs
 
+from ingest.store.batches import batch_name
 from ingest.store.damage import Damage, damage, dangling, numbers
+from ingest.store.layout import write_table
 from ingest.store.lock import Waiting, locked
 from ingest.store.manifest import (
     LOCK,
@@ -26,9 +28,11 @@ from ingest.store.manifest import (
     read_manifest,
     write_manifest,
 )
-from ingest.store.publish import batch_name, rolled_up, write_table
+from ingest.store.publish import rolled_up
 from ingest.store.spans import merged, spans_of
 
+_ROLLED = ("hands", "seats", "moves", "replaced")
+"""What the roll-ups of a batch are worked out from."""
 ASIDE = "aside"
 """Folder of what was put aside; nothing reads it, and whoever has loaded its hands again may remove it."""
 AGAIN = "again.json"
@@ -113,13 +117,13 @@ def _mended(store: Path, manifest: Manifest) -> Manifest:
 
 def _rewritten(store: Path, manifest: Manifest, batch: StoredBatch, hands: pa.Array) -> Manifest:
     """A manifest in which a batch has another folder, whose roll-ups fit the hands that are left."""
-    tables = {name: pq.read_table(store / batch.folder / f"{name}.parquet") for name in ("hands", "seats", "replaced")}
+    tables = {name: pq.read_table(store / batch.folder / f"{name}.parquet") for name in _ROLLED}
     tables["replaced"] = tables["replaced"].filter(pc.is_in(tables["replaced"]["hand"], hands))
     before = structs.replace(manifest, batches=tuple(b for b in manifest.batches if b.folder != batch.folder))
     new = {"replaced": tables["replaced"]} | rolled_up(store, before, tables)
     name = batch_name(manifest)
     (store / f"new-{name}").mkdir()
-    files = {table: write_table(store / f"new-{name}" / f"{table}.parquet", rows) for table, rows in new.items()}
+    files = {table: write_table(store / f"new-{name}" / f"{table}.parquet", table, rows) for table, rows in new.items()}
     for table in batch.files.keys() - new.keys():
         shutil.copyfile(store / batch.folder / f"{table}.parquet", store / f"new-{name}" / f"{table}.parquet")
     keep_folder(store / f"new-{name}")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.store.schema import DAYS, PLAYERS, Table
+from ingest.store.schema import COMBINATIONS, DAYS, MATES, PLAYERS, Table
 
 
 def days(hands: pa.Table, gone: pa.Table | None = None) -> pa.Table:
@@ -21,14 +21,31 @@ def players(seats: pa.Table, gone: pa.Table | None = None) -> pa.Table:
     return _summed([_players(seats), *_taken_off(gone, _players, PLAYERS)], PLAYERS)
 
 
+def combinations(seats: pa.Table, moves: pa.Table, gone: tuple[pa.Table, pa.Table] | None = None) -> pa.Table:
+    """What players led and bombed with. ``gone``: seats and moves that no longer count."""
+    taken = [] if gone is None else [_negative(_combinations(*gone), COMBINATIONS)]
+    return _summed([_combinations(seats, moves), *taken], COMBINATIONS)
+
+
+def mates(seats: pa.Table, gone: pa.Table | None = None) -> pa.Table:
+    """How players did with and against one another. ``gone``: seats that no longer count."""
+    return _summed([_mates(seats), *_taken_off(gone, _mates, MATES)], MATES)
+
+
+def added(parts: list[pa.Table], rollup: Table) -> pa.Table:
+    """The same roll-up of several batches as one."""
+    return _summed(parts, rollup)
+
+
 def _taken_off(gone: pa.Table | None, rows: Callable[[pa.Table], pa.Table], rollup: Table) -> list[pa.Table]:
     """Rows that take away from the sums what rows of earlier batches added."""
-    if gone is None:
-        return []
-    table = rows(gone)
+    return [] if gone is None else [_negative(rows(gone), rollup)]
+
+
+def _negative(table: pa.Table, rollup: Table) -> pa.Table:
     for name in rollup.sums:
         table = table.set_column(table.schema.get_field_index(name), name, pc.negate(table[name]))
-    return [table]
+    return table
 
 
 def _days(hands: pa.Table) -> pa.Table:
@@ -53,6 +70,53 @@ def _players(seats: pa.Table) -> pa.Table:
     for name, values in sums.items():
         table = table.append_column(name, pc.fill_null(values.cast(pa.int64()), 0))
     return table
+
+
+def _combinations(seats: pa.Table, moves: pa.Table) -> pa.Table:
+    clean = seats.filter(pc.equal(seats["verdict"], "clean"))
+    led = pc.fill_null(pc.and_not(moves["lead"], moves["pass"]), False)
+    bomb = pc.fill_null(moves["bomb"], False)
+    some = moves.select(["index", "reading", "size"])
+    some = some.append_column("leads", led.cast(pa.int64())).append_column("bombs", bomb.cast(pa.int64()))
+    places = pc.index_in(_places(moves), value_set=_places(clean).combine_chunks())
+    wanted = pc.and_(pc.or_(led, bomb), pc.is_valid(places))
+    some, places = some.filter(wanted), places.filter(wanted)
+    table = clean.select(["player", "rules", "role", "position", "bot", "day"]).take(places)
+    opened = pc.multiply(pc.equal(some["index"], 0).cast(pa.int64()), some["leads"])
+    columns = {
+        "reading": some["reading"],
+        "size": pc.if_else(pc.equal(some["bombs"], 1), some["size"], pa.scalar(None, pa.int16())),
+        "leads": some["leads"],
+        "openings": opened,
+        "bombs": some["bombs"],
+    }
+    for name, values in columns.items():
+        table = table.append_column(name, values)
+    return table
+
+
+def _mates(seats: pa.Table) -> pa.Table:
+    decided = pc.and_(pc.is_valid(seats["won"]), pc.is_valid(seats["role"]))
+    mine = seats.filter(pc.and_(decided, pc.equal(seats["verdict"], "clean")))
+    score = pc.divide(mine["score"].cast(pa.float64()), mine["base"].cast(pa.float64()))
+    sums = {
+        "hands": pa.array([1] * mine.num_rows, pa.int64()),
+        "wins": mine["won"].cast(pa.int64()),
+        "scored": pc.is_valid(score).cast(pa.int64()),
+        "total": pc.fill_null(score, 0.0),
+        "squares": pc.fill_null(pc.multiply(score, score), 0.0),
+    }
+    table = mine.select(["hand", "seat", "player", "rules", "role"])
+    for name, values in sums.items():
+        table = table.append_column(name, values)
+    others = mine.select(["hand", "seat", "player", "role"]).rename_columns(["hand", "beside", "other", "other_role"])
+    met = table.join(others, "hand", join_type="inner")
+    return met.filter(pc.not_equal(met["seat"], met["beside"])).select(MATES.schema.names)
+
+
+def _places(rows: pa.Table) -> pa.ChunkedArray:
+    """Hand and seat as one number."""
+    return pc.add(pc.multiply(rows["hand"], 1 << 8), rows["seat"].cast(pa.int64()))
 
 
 def _summed(tables: list[pa.Table], rollup: Table) -> pa.Table:

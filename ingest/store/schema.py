@@ -6,7 +6,7 @@ Knows names, types and meanings. Refuses to know where rows come from and where 
 import pyarrow as pa
 from msgspec import Struct
 
-VERSION = 4
+VERSION = 5
 """The version of these declarations; a store of another one is not opened."""
 
 ZONE = "Asia/Shanghai"
@@ -42,6 +42,8 @@ class Table(Struct, frozen=True):
     columns: tuple[Column, ...]
     sums: tuple[str, ...] = ()
     """Of a roll-up: the columns that are added up over batches; the others are what it is grouped by."""
+    added: bool = True
+    """Of a roll-up: whether its batches are added up before anybody asks; else who asks adds them up."""
 
     @property
     def schema(self) -> pa.Schema:
@@ -97,6 +99,7 @@ factor_level          integer  factor of the level (三打哈)
 factor_opening        integer  factor of the opening bid (三打哈)
 multiplier            integer  product of the factors, capped where the rules cap it; null where nothing was settled
 unit                  integer  base × bid × multiplier: what one farmer pays or gets
+balanced              flag     whether the recomputed scores add up to zero; null where there are none
 claimed_landlord      small    the landlord's seat as the record claims it
 claimed_bid           integer  the bid as claimed
 claimed_multiplier    integer  the multiplier as claimed
@@ -143,11 +146,14 @@ name                  text     the player's name, letter for letter
 bot                   flag     whether the record says it is a bot
 rules                 text     as in hands
 day                   day      as in hands
+began                 moment   as in hands
+table_id              text     as in hands
 verdict               text     as in hands
 outcome               text     as in hands
 base                  integer  what a score of 1 is worth: 底分, or what the rules fix; 1 where no points are paid
 bid                   integer  as in hands
 multiplier            integer  as in hands
+balanced              flag     as in hands
 open                  flag     as in hands
 role                  text     landlord or farmer; null where there was no landlord
 position              text     a farmer's place: down next after the landlord, up just before, across; null for two
@@ -343,7 +349,47 @@ anti_springs          integer  hands with 反春, made or suffered
     sums=("hands", "wins", "scored", "score", "plays", "passes", "bombs", "rockets", "springs", "anti_springs"),
 )
 
-TABLES = {table.name: table for table in (HANDS, SEATS, MOVES, FINDINGS, MISMATCHES, RAW, REPLACED, DAYS, PLAYERS)}
+COMBINATIONS = Table(
+    "combinations",
+    "roll-up of clean hands: one player, day and combination that was led or bombed with; rows may have equal keys",
+    _columns("""
+player                text     as in seats
+rules                 text     as in seats
+role                  text     as in seats
+position              text     as in seats
+bot                   flag     as in seats
+day                   day      as in seats
+reading               text     as in moves
+size                  small    of bombs and rockets the cards; of other combinations null
+leads                 integer  leads
+openings              integer  of these, first plays of a hand
+bombs                 integer  bombs and rockets, leads and answers
+"""),
+    sums=("leads", "openings", "bombs"),
+    added=False,
+)
+
+MATES = Table(
+    "mates",
+    "roll-up of clean hands with a winner: two players at one table, in their roles; rows may have equal keys",
+    _columns("""
+player                text     as in seats
+other                 text     the other player
+rules                 text     as in seats
+role                  text     the player's role
+other_role            text     the other's role
+hands                 integer  hands together
+wins                  integer  of these, hands that the player won
+scored                integer  of these, hands with a recomputed score
+total                 real     the player's scores over the base, added up
+squares               real     the squares of these, added up
+"""),
+    sums=("hands", "wins", "scored", "total", "squares"),
+    added=False,
+)
+
+_ROLLUPS = (DAYS, PLAYERS, COMBINATIONS, MATES)
+TABLES = {table.name: table for table in (HANDS, SEATS, MOVES, FINDINGS, MISMATCHES, RAW, REPLACED, *_ROLLUPS)}
 """Every table, by name; each is one Parquet file of a batch."""
 
 OF_HANDS = tuple(table.name for table in (HANDS, SEATS, MOVES, FINDINGS, MISMATCHES, RAW))

@@ -50,7 +50,10 @@ _SETTLED = (datetime(1992, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _NO_CLAIM = Claim()
 
 
-_COPIED = ("rules", "day", "verdict", "outcome", "bid", "multiplier", "open", "spring", "anti_spring")
+_COPIED = (
+    *("rules", "day", "began", "table_id", "verdict", "outcome", "bid", "multiplier", "balanced", "open", "spring"),
+    "anti_spring",
+)
 """The columns of ``seats`` that say the same of every seat of a hand, as ``hands`` has it."""
 _OWN = tuple(column.name for column in SEATS.columns if column.name not in _COPIED)
 
@@ -120,7 +123,7 @@ def _hand(number: int, entry: Judged | Audited, hand: Story, told: Told, zone: s
         *(number, source, line, record.id, rules.name, _digest_of(rules), record.table),
         *(*_moment(record, zone), record.base, record.voids),
         *(verdict.verdict, True, verdict.outcome, verdict.landlord, verdict.bid),
-        *(*_factors(verdict), verdict.multiplier, verdict.unit),
+        *(*_factors(verdict), verdict.multiplier, verdict.unit, _balanced(verdict)),
         *(claim.landlord, claim.bid, claim.multiplier),
         *(len(record.players), *_happened(replay), *_points(hand), _open(hand), record.end, len(hand.moves)),
         *(*told.deal.of_hand, *told.clock.of_hand),
@@ -166,6 +169,10 @@ def _factors(verdict: Verdict) -> Row:
 def _open(hand: Story) -> bool | None:
     """Whether 摊打 was declared, where the rules have it."""
     return hand.record.open if isinstance(hand.rules, Ruleset) and hand.rules.open.enabled else None
+
+
+def _balanced(verdict: Verdict) -> bool | None:
+    return None if verdict.scores is None else sum(verdict.scores) == 0
 
 
 def _happened(replay: Replay) -> Row:

@@ -1,0 +1,61 @@
+"""Filters: what each asks of a seat, in SQL.
+
+Knows parameters and the columns of ``seats``. Refuses to know what is asked of the seats that pass.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+Values = Mapping[str, Any]
+"""What a statistic is asked with, by parameter; None narrows nothing."""
+
+FILTERS = ("player", "rules", "since", "until", "role", "position", "table", "tag", "bots")
+BOTS = {
+    "human": "bot IS DISTINCT FROM true",
+    "only": "bot",
+    "none": "hand NOT IN (SELECT hand FROM seats WHERE bot)",
+}
+"""Seats of people, seats of robots, or hands in which no robot sat."""
+TAG = (
+    "CREATE MACRO has_tag(tags, wanted) AS "
+    "json_extract_string(tags, '$.\"' || split_part(wanted, '=', 1) || '\"') "
+    "= substr(wanted, length(split_part(wanted, '=', 1)) + 2)"
+)
+
+_CONDITIONS = {
+    "player": "player = $player",
+    "rules": "rules = $rules",
+    "since": "day >= CAST($since AS DATE)",
+    "until": "day <= CAST($until AS DATE)",
+    "role": "role = $role",
+    "position": "position = $position",
+    "table": "table_id = $table",
+    "tag": "hand IN (SELECT hand FROM hands WHERE has_tag(tags, $tag))",
+}
+_PARAMETER = re.compile(r"\$([a-z_]+)")
+_EACH = "\n        AND ".join(f"(${name} IS NULL OR {text})" for name, text in _CONDITIONS.items())
+CHOSEN = f"""
+    SELECT *
+    FROM seats
+    WHERE {_EACH}
+        AND ($bots IS NULL OR CASE $bots
+            {" ".join(f"WHEN '{name}' THEN {text}" for name, text in BOTS.items())}
+        END)
+"""
+"""Seats that pass the filters, of hands of any verdict, in a text that names every filter."""
+
+
+def narrowed(values: Values, *more: str) -> str:
+    """The condition of the filters that have a value and of some more.
+
+    A filter that narrows nothing is not written: it would be worked out all the same.
+    """
+    bots = [BOTS[values["bots"]]] if values.get("bots") is not None else []
+    conditions = [text for name, text in _CONDITIONS.items() if values.get(name) is not None]
+    return " AND ".join([*conditions, *bots, *more]) or "true"
+
+
+def named(sql: str) -> set[str]:
+    """The parameters that SQL names."""
+    return set(_PARAMETER.findall(sql))

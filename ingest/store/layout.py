@@ -1,0 +1,70 @@
+"""How a table lies in its file: in which order, in groups of how many rows, on disk before anybody is told of it.
+
+Knows Parquet. Refuses to know which files count.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ingest.store.manifest import StoredFile, file_digest
+from ingest.store.schema import TABLES
+
+ROW_GROUP = 122_880
+GROUP_OF_PLAYERS = 16_384
+"""Rows of a group of a table that lies in the order of players: who asks for one of them reads few groups."""
+ORDERS = {
+    "seats": (GROUP_OF_PLAYERS, ("player", "day", "hand", "seat")),
+    "players": (GROUP_OF_PLAYERS, ("player",)),
+    "combinations": (GROUP_OF_PLAYERS, ("player", "day")),
+    "mates": (GROUP_OF_PLAYERS, ("player",)),
+}
+"""The tables that lie in an order of their own; the others as hands are numbered."""
+
+
+def write_table(path: Path, name: str, table: pa.Table) -> StoredFile:
+    """Write a whole table."""
+    group, order = ORDERS.get(name, (ROW_GROUP, ()))
+    ordered = table.sort_by([(column, "ascending") for column in order]) if order else table
+    return _write(path, name, ordered.to_batches(), group)
+
+
+def append_tables(path: Path, name: str, files: Iterable[Path]) -> StoredFile:
+    """Write the rows of some files one after the other; none but a group is ever held in memory."""
+    return _write(path, name, _rows(files), ROW_GROUP)
+
+
+def _rows(files: Iterable[Path]) -> Iterator[pa.RecordBatch]:
+    for file in files:
+        with pq.ParquetFile(file) as source:
+            yield from source.iter_batches(ROW_GROUP)
+
+
+def _write(path: Path, name: str, batches: Iterable[pa.RecordBatch], group: int) -> StoredFile:
+    rows = 0
+    schema = TABLES[name].schema
+    with path.open("wb") as file:
+        with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+            for gathered in _grouped(batches, group):
+                rows += gathered.num_rows
+                writer.write_table(gathered.cast(schema), group)
+        file.flush()
+        os.fsync(file.fileno())
+    return StoredFile(rows, path.stat().st_size, file_digest(path))
+
+
+def _grouped(batches: Iterable[pa.RecordBatch], group: int) -> Iterator[pa.Table]:
+    """Whole groups of rows, and what is left."""
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(each.num_rows for each in waiting) >= group:
+            table = pa.Table.from_batches(waiting)
+            whole = table.num_rows - table.num_rows % group
+            yield table.slice(0, whole)
+            waiting = table.slice(whole).to_batches()
+    if waiting:
+        yield pa.Table.from_batches(waiting)

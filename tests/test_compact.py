@@ -1,0 +1,152 @@
+"""Compaction: the same answers from fewer files, whoever is reading or loading meanwhile."""
+
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+from test_store_hands import many, record, write
+from typer.testing import CliRunner
+
+from analysis import catalogue
+from analysis.warehouse import Warehouse
+from fupan.cli import app
+from ingest.load import load
+from ingest.store import TABLES, batches, damage, read_manifest
+from ingest.store.compact import compact
+
+ASKED = (
+    "win_rate_by_role",
+    "score_per_player",
+    "bombs_dealt",
+    "volatility",
+    "lead_types",
+    "pairs",
+    "faults_by_code",
+    "ratings",
+)
+EVERYTHING = (*TABLES, "past_hands", "past_seats", "past_raw")
+
+
+@pytest.fixture
+def store(tmp_path):
+    """Several batches, hands that were replaced, and lines that are no hands."""
+    path, log = tmp_path / "store", tmp_path / "log.jsonl"
+    load([str(many(log, 11))], path, batch_hands=3)
+    load([str(write(log, record("h1", "spring", 2, ids=("h1", "u1", "u2")), "no hand"))], path, replace=True)
+    load([str(write(tmp_path / "dated.jsonl", record("d", "plain", at="2026-03-01T10:00:00+08:00")))], path)
+    return path
+
+
+def sql_of(name):
+    table = TABLES.get(name)
+    if table is None or table.added:
+        return f"FROM {name}"
+    sums = ", ".join(f"sum({column}) AS {column}" for column in table.sums)
+    return (
+        f"SELECT {', '.join(table.keys)}, {sums} FROM {name} GROUP BY ALL HAVING {table.sums[0]} + {table.sums[-1]} > 0"
+    )
+
+
+def answers(warehouse):
+    return {name: sorted(map(repr, warehouse.query(sql_of(name)).values.tolist())) for name in EVERYTHING}
+
+
+def folders(store):
+    return sorted(path.name for path in store.iterdir() if path.name.startswith("batch-"))
+
+
+def test_a_compacted_store_has_the_same_rows_and_gives_the_same_answers(store):
+    with Warehouse(store) as warehouse:
+        rows, numbers = answers(warehouse), read_manifest(store).next_hand
+        told = {name: catalogue.run(warehouse, name) for name in ASKED}
+        compact(store)
+        assert answers(warehouse) == rows
+        for name, before in told.items():
+            pd.testing.assert_frame_equal(catalogue.run(warehouse, name), before, rtol=1e-12, obj=name)
+    assert (len(read_manifest(store).batches), read_manifest(store).next_hand) == (1, numbers)
+    assert damage(store) == []
+
+
+def test_batches_that_are_large_enough_are_left_alone(store):
+    before = read_manifest(store).batches
+    sizes = [batch.files["hands"].rows for batch in before]
+    report = compact(store, hands=6)
+    after = read_manifest(store).batches
+    assert (report.before, report.after) == (len(before), len(after))
+    assert 1 < len(after) < len(before)
+    assert sum(batch.files["hands"].rows for batch in after) == sum(sizes)
+    assert max(batch.files["hands"].rows for batch in after) <= 6
+    assert [name for batch in after for name in batch.merged or (batch.folder,)] == [each.folder for each in before]
+    assert compact(store, hands=6).after == len(after)
+    assert read_manifest(store).batches == after
+
+
+def test_one_players_seats_lie_together_in_the_order_of_days(store):
+    compact(store)
+    with Warehouse(store) as warehouse:
+        stored = warehouse.query("SELECT player, hand, seat FROM seats")
+        ordered = warehouse.query("SELECT player, hand, seat FROM seats ORDER BY player, day, hand, seat")
+        assert stored.equals(ordered)
+
+
+def test_what_was_merged_stays_for_those_who_read_it_and_goes_later(store, tmp_path, monkeypatch):
+    before = folders(store)
+    compact(store)
+    assert set(before) < set(folders(store))
+    load([str(many(tmp_path / "more.jsonl", 2, "m"))], store)
+    assert set(before) < set(folders(store))
+    monkeypatch.setattr(batches, "GRACE", 0)
+    load([str(many(tmp_path / "even.jsonl", 2, "n"))], store)
+    assert folders(store) == sorted(batch.folder for batch in read_manifest(store).batches)
+
+
+def test_known_hands_stay_known(store, tmp_path):
+    compact(store)
+    assert load([str(tmp_path / "dated.jsonl")], store).known == 1
+
+
+def test_an_interrupted_load_goes_on_after_its_batches_were_merged(tmp_path):
+    store, log = tmp_path / "store", many(tmp_path / "log.jsonl", 25)
+    left = iter(range(21))
+
+    def told(_):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        load([str(log)], store, batch_hands=10, told=told)
+    compact(store)
+    report = load([str(log)], store, batch_hands=10)
+    assert (report.continued, report.stored, report.known) == (20, 25, 0)
+
+
+CRASH = """
+import os, sys
+from pathlib import Path
+from ingest.store import layout
+from ingest.store.compact import compact
+
+def dies(*arguments, **more):
+    os._exit(9)
+
+where, name = {"write": (layout, "write_table"), "rename": (Path, "rename"), "publish": (os, "replace")}[sys.argv[2]]
+setattr(where, name, dies)
+compact(Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("step", ["write", "rename", "publish"])
+def test_a_crash_leaves_the_store_as_it_was(store, step):
+    with Warehouse(store) as warehouse:
+        rows = answers(warehouse)
+        assert subprocess.run([sys.executable, "-c", CRASH, str(store), step], check=False).returncode == 9
+        assert answers(warehouse) == rows
+        compact(store)
+        assert answers(warehouse) == rows
+
+
+def test_the_command_says_what_it_did(store):
+    before = len(read_manifest(store).batches)
+    said = CliRunner().invoke(app, ["store", "compact", "--store", str(store), "--lang", "en"])
+    assert (said.exit_code, said.output) == (0, f"{before} batches before, 1 now\n")
