@@ -8,17 +8,20 @@ Knows records, cards and moves. Refuses to know rules and verdicts. Source: reco
 import hashlib
 import re
 import zlib
-from array import array
 from functools import lru_cache
 
 import msgspec
 from msgspec import Struct
 
-from ingest.cards import FACES, RANKS, UnreadableCards, split_cards
+from ingest.cards import FACES, RANKS, Cards, UnreadableCards, rank_counts, read_cards, split_cards
 from ingest.record import PASS, Record
 
 ENOUGH = 6
 """Plays, passes not counted, from which on players and moves tell a hand: cards that agree so often are one deal."""
+UNSUITED = 64
+"""The code of a card without its suit is this and its rank; that of another card is the number of its face."""
+SPREAD = 0x9E3779B97F4A7C15
+"""The odd number that spreads the words of a set of cards over a slot of a deal."""
 _SLOT = 4
 _PASSED = f":{PASS}"
 _HIDDEN = bytes(_SLOT)
@@ -26,7 +29,11 @@ _DEAL_LIMIT = 1 << 12
 _MEMORY = 1 << 17
 
 _CLOCK = re.compile(r"@[0-9]+")
+_CALL = re.compile(r"[0-9a-z-]+")
 _END = re.compile(r"escape:([0-9])")
+_SEAT, _RAW = 0x80, b"\xff"
+_MARKS = {"": b"", "=": b"\x7e", "!": b"\x7d"}
+_CODES = {face: code for code, face in enumerate(FACES)} | {rank: UNSUITED + i for i, rank in enumerate(RANKS[:13])}
 
 
 class Identity(Struct, frozen=True, array_like=True, gc=False):
@@ -76,96 +83,149 @@ def _identity(record: Record, ids: list[str], turn: int) -> Identity:
     """The identity with seat ``turn`` as the first."""
     size = len(ids)
     hands = record.hands or [None] * size
-    cards = [_cards(text) for text in (*hands[turn:], *hands[:turn], record.bottom)]
+    shown = (*hands[turn:], *hands[:turn], record.bottom)
+    cards = [_cards(text) for text in shown]
     more = [_cards(text) for text in (record.dead, record.taken, record.buried)]
-    calls, plays = _calls(record.auction, size, turn), _moves(record.plays, size, turn)
-    players = ids[turn:] + ids[:turn]
-    moves = msgspec.json.encode((players, calls, record.trump, plays, _end(record.end, size, turn)))
-    if not plays and not any(cards):
+    moves = _moves(record, ids[turn:] + ids[:turn], turn)
+    if not record.plays and not any(text is not None for text in shown):
         when = None if record.at is None else record.at.timestamp()
         return Identity(_short(moves, *more, msgspec.json.encode((record.id, when))))
     content = _short(moves, *cards, *more)
     if record.plays.count(":") - record.plays.count(_PASSED) < ENOUGH:
         return Identity(content)
-    deal = b"".join([zlib.crc32(shown).to_bytes(_SLOT) if shown else _HIDDEN for shown in cards])
-    return Identity(content, _short(moves), deal[:_DEAL_LIMIT])
+    deal = b"".join([_HIDDEN if text is None else _slot(part) for text, part in zip(shown, cards, strict=True)])
+    return Identity(content, moves, deal[:_DEAL_LIMIT])
 
 
 def _short(*parts: bytes) -> bytes:
-    return hashlib.blake2b(b"\n".join(parts), digest_size=16).digest()
+    return hashlib.blake2b(b"".join(parts), digest_size=16).digest()
 
 
-_FACES = {face: memoryview(face.rjust(2, "-").encode()).cast("H")[0] for face in (*FACES, *RANKS)}
-_KNOWN = frozenset(_FACES.values())
+def _sized(part: bytes, more: int = 0) -> bytes:
+    return (len(part) + more).to_bytes(4, "little") + part
+
+
+def _optional(text: str | None) -> bytes:
+    return _sized(b"") if text is None else _sized(_utf8(text), 1)
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode(errors="surrogatepass")
+
+
+def _moves(record: Record, players: list[str], turn: int) -> bytes:
+    """The digest of players and moves: every part with its length in front, so that no two records are written alike.
+
+    A move is its seat, counted from ``turn``, then its cards in the order of their codes; an action its seat and word.
+    """
+    size = len(players)
+    calls = _tokens(record.auction or "", _calls_by(size, turn))
+    plays = _tokens(record.plays, _plays_by(size, turn))
+    names = [_sized(_utf8(player)) for player in players]
+    end = _optional(_end(record.end, size, turn))
+    return _short(size.to_bytes(4, "little"), *names, _sized(calls), _sized(plays), _optional(record.trump), end)
+
+
+def _tokens(text: str, told: "_Told") -> bytes:
+    """Moves without their clocks, one behind the other; each begins with a byte that none of them holds inside."""
+    if not text:
+        return b""
+    if "@" in text:
+        text = _CLOCK.sub("", text)
+    return b"".join(map(told.__getitem__, text.split(" ")))
 
 
 def _cards(text: str | None) -> bytes:
-    """Cards whatever their order and spelling; empty where they are hidden; what cannot be read stands for itself."""
+    """Cards whatever their order and spelling; what cannot be read, or counted, stands for itself."""
     if text is None:
-        return b""
+        return b"\0"
     try:
-        faces = memoryview(text.replace("B", "-B").replace("R", "-R").encode()).cast("H").tolist()
-    except (TypeError, UnicodeEncodeError):
-        faces = []
-    if not faces or not _KNOWN.issuperset(faces):
-        try:
-            faces = [_FACES[card] for card in split_cards(text)]
-        except UnreadableCards:
-            return b"?" + text.encode(errors="replace")
-    return array("H", sorted(faces)).tobytes() or b"0"
+        cards = read_cards(text)
+    except UnreadableCards:
+        return b"\3" + _sized(_utf8(text))
+    if _is_counted(cards, text):
+        return b"\1" + cards.packed.to_bytes(24, "little")
+    return b"\2" + _sized("".join(sorted(split_cards(text))).encode())
 
 
-class _Told(dict[str, str]):
-    """Plays as they are recognised, seats turned one way; forgets everything when it has become large."""
+_LOW_BITS = sum(1 << 2 * face for face in range(len(FACES)))
 
-    def __init__(self, size: int, turn: int) -> None:
+
+def _is_counted(cards: Cards, text: str) -> bool:
+    """Whether a packed set says how often each card stands, none of them standing more often than it can say."""
+    faces = cards.packed >> 64
+    named = (faces & _LOW_BITS).bit_count() + 2 * (faces >> 1 & _LOW_BITS).bit_count()
+    if cards.suited:
+        return named == cards.size
+    plain = sum(rank_counts(cards.counts)) == cards.size
+    return plain and named == sum(_CODES[card] < UNSUITED for card in split_cards(text))
+
+
+def _slot(part: bytes) -> bytes:
+    """Four bytes that tell cards from others: good against chance, not against who wants two deals to be alike."""
+    if part[:1] != b"\1":
+        return zlib.crc32(part).to_bytes(_SLOT, "little")
+    told = 0
+    for place in (1, 9, 17):
+        told = (told ^ int.from_bytes(part[place : place + 8], "little")) * SPREAD & 0xFFFFFFFFFFFFFFFF
+        told ^= told >> 32
+    return (told & 0xFFFFFFFF or 1).to_bytes(_SLOT, "little")
+
+
+class _Told(dict[str, bytes]):
+    """Moves as they are recognised, seats turned one way; forgets everything when it has become large."""
+
+    def __init__(self, size: int, turn: int, *, calls: bool) -> None:
         super().__init__()
-        self._seats = _seats(size, turn)
+        self._size, self._turn, self._what = size, turn, _call if calls else _play
 
-    def __missing__(self, move: str) -> str:
+    def __missing__(self, move: str) -> bytes:
         if len(self) >= _MEMORY:
             self.clear()
-        told = self[move] = self._seats.get(move[:2], move[:2]) + _told(move[2:])
+        told = self[move] = self._read(move)
         return told
 
+    def _read(self, move: str) -> bytes:
+        seat = ord(move[0]) - ord("0") if move[1:2] == ":" and move[0] in "0123456789" else self._size
+        if seat >= self._size:
+            return _RAW + _sized(_utf8(move))
+        turned = (seat - self._turn) % self._size
+        what = self._what(move[2:])
+        if what is None:
+            return _RAW + _sized(_utf8(f"{turned}{move[1:]}"))
+        return bytes([_SEAT + turned]) + what
 
-def _told(what: str) -> str:
-    """Cards whatever their order and spelling, with the reading or the throw that is said of them."""
+
+def _call(word: str) -> bytes | None:
+    return word.encode() if _CALL.fullmatch(word) else None
+
+
+def _play(what: str) -> bytes | None:
+    """Cards whatever their order and spelling, with the reading or the throw that is said of them; None if unreadable.
+
+    A pass is no cards.
+    """
+    if what == PASS:
+        return b""
     cards, mark, more = next(((c, m, r) for m in "!=" for c, m, r in [what.partition(m)] if m), (what, "", ""))
-    if cards == PASS:
-        return what
+    if not cards or not more.isascii():
+        return None
     try:
-        return "".join(sorted(split_cards(cards))) + mark + more
+        codes = sorted([_CODES[card] for card in split_cards(cards)])
     except UnreadableCards:
-        return what
+        return None
+    return bytes(codes) + _MARKS[mark] + more.encode()
 
 
 @lru_cache(maxsize=1 << 8)
-def _told_by(size: int, turn: int) -> _Told:
+def _calls_by(size: int, turn: int) -> _Told:
     """One memory for each way in which seats are turned."""
-    return _Told(size, turn)
-
-
-def _moves(text: str | None, size: int, turn: int) -> str | None:
-    """Plays without their clocks, seats turned, cards in one order."""
-    if not text:
-        return text
-    if "@" in text:
-        text = _CLOCK.sub("", text)
-    return " ".join(map(_told_by(size, turn).__getitem__, text.split(" ")))
+    return _Told(size, turn, calls=True)
 
 
 @lru_cache(maxsize=1 << 8)
-def _seats(size: int, turn: int) -> dict[str, str]:
-    return {f"{seat}:": f"{(seat - turn) % size}:" for seat in range(min(size, 10))}
-
-
-def _calls(text: str | None, size: int, turn: int) -> str | None:
-    """An auction without its clocks, seats turned."""
-    if not text:
-        return text
-    seats = _seats(size, turn)
-    return " ".join([seats.get(call[:2], call[:2]) + call[2:] for call in _CLOCK.sub("", text).split(" ")])
+def _plays_by(size: int, turn: int) -> _Told:
+    return _Told(size, turn, calls=False)
 
 
 def _end(end: str | None, size: int, turn: int) -> str | None:

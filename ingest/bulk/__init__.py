@@ -1,9 +1,10 @@
 """The fast path: proves ordinary hands clean by the thousand; whatever it is not sure of goes to the audit.
 
-Knows no rule of combinations: readings enter as a table that ``ingest.rules`` fills. It may be narrow, never lenient.
+Knows no rule of combinations: what may follow what enters as a table that ``ingest.rules`` fills. It may be narrow,
+never lenient.
 """
 
-from ingest.bulk.prove import available, judge_all
+from ingest.bulk.judging import available, judge_all
 from ingest.bulk.shedding import fewest_plays
 
 __all__ = ["available", "fewest_plays", "judge_all"]

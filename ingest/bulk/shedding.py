@@ -16,7 +16,7 @@ from ingest.rules.kickers import Load
 from ingest.rules.ruleset import Ruleset
 from ingest.rules.shedding import Costs, Part, Parts, parts_of
 
-KERNEL = "ingest.bulk.kernel"
+KERNEL = "ingest.bulk.compiled.prove"
 """The module that is loaded when there is enough to do for compiled code."""
 Flat = NDArray[np.uint64]
 BITS, MIDDLE = 12, 512

@@ -32,8 +32,8 @@ from ingest.bulk.loads import (
 )
 from ingest.bulk.loads_kernel import are_apart, covers, field, has_pair, pieces_of
 from ingest.bulk.shedding import ALONE, BEGUN, BITS, GROUPS, LIST, MIDDLE, OTHERS, PART, PARTS, REMEMBERED_BITS, WAY
-from ingest.bulk.table import SPREAD
 from ingest.cards import RANK_LIMIT
+from ingest.identity import SPREAD
 from ingest.rules.shedding import PRICES
 
 _BIAS = np.uint64(sum(MIDDLE << BITS * i for i in range(len(PRICES))))

@@ -269,6 +269,12 @@ def other_readings(facts: Facts, rules: Ruleset, settled: Settlement) -> list[Ot
     return found
 
 
+def settlements(facts: Facts, rules: Ruleset) -> list[Settlement]:
+    """What a hand is worth, and what it would be worth by the other readings of the open points (U-R15)."""
+    switches = (SWITCHES[clause] for clause in rules.notes.other_readings)
+    return [settle(facts, rules), *(settle(facts, _switched(rules, *switch)) for switch in switches)]
+
+
 SWITCHES: dict[str, tuple[str, int | str]] = {
     "E-Q2": ("void.mode", "compound"),
     "E-Q4": ("escape.farmer_multipliers", "same_as_normal"),

@@ -1,0 +1,53 @@
+"""A ruleset as the compiled code has it: a few numbers, and tables of what was learned from ``ingest.rules``.
+
+Nothing here is a rule: which play stands after which, what an auction gives and what a hand is worth are looked up.
+"""
+
+from typing import Any, NamedTuple
+
+from ingest.bulk.layout import SEATS
+
+
+class Law(NamedTuple):
+    """The arrays of one ruleset. What is not in a table is for Python to learn; then the hand is replayed again."""
+
+    game: Any
+    """``int64``: see ``GAME``."""
+    play_keys: Any
+    """Of two words: the packed counts; the number of what stands, and above it that of the declared reading."""
+    play_numbers: Any
+    """The number of what stands then; ``FAULT`` where the play calls for the audit."""
+    tiers: Any
+    """By number of what stands: 0, 1 for a bomb, 2 for the rocket."""
+    ruled: Any
+    """By number of what stands: whether it is legal only by a ruling."""
+    auction_keys: Any
+    """Of ``AUCTION_WORDS`` words: the calls, eight bytes a word, and in the last who begins, void hands, length."""
+    auction_numbers: Any
+    auctions: Any
+    """``int64[a, 9]``: sure, void, landlord, bid, robs, and by seat how many bombs it may throw. The first ``SEATS``
+    are those where a seat is named landlord without one."""
+    worth_keys: Any
+    """Of ``WORTH_WORDS`` words: base; bid, void hands and the like; bombs by size."""
+    worth_numbers: Any
+    worths: Any
+    """``int64[w, 11]``: sure, multiplier, unit, score by seat, and by seat what it must have for no balance to matter.
+    The first is that of a void hand."""
+    names: Any
+    """``uint64[r, 2]``: the names that a play may declare, as two words each."""
+
+
+GAME = (
+    "players", "packs", "hand", "bottom", "dead", "subset", "close_passes", "auction", "optional", "first",
+    "marker_not_in_bottom", "escapes", "bomb_limit", "least", "balances",
+)  # fmt: skip
+"""What the numbers of ``Law.game`` are, in their order."""
+HELD, NAMED, SEAT_0 = 0, 1, 2
+"""How the landlord is found: by an auction, named by the record, always seat 0."""
+FROM_RECORD, FIRST_SEAT, BY_MARKER = 0, 1, 2
+"""How it is told who speaks first."""
+FAULT = -2
+AUCTION_WORDS = 9
+WORTH_WORDS = 3
+SURE, VOID, AUCTION_LANDLORD, BID, ROBS, LIMIT = 0, 1, 2, 3, 4, 5
+MULTIPLIER, UNIT, SCORE, NEED = 1, 2, 3, 3 + SEATS

@@ -1,0 +1,125 @@
+"""What the machine can do that Numba has no name for: eight bytes at once, and how functions are compiled."""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.cpython.unsafe.numbers import trailing_zeros
+from numba.extending import intrinsic
+from numba.misc.appdirs import AppDirs
+
+from ingest import cards
+
+config: Any = numba.config
+_njit: Any = numba.njit
+
+PADDING = 32
+"""Bytes that must follow a block: as far as reading eight at once may look beyond its last newline."""
+
+
+def _stamp() -> str:
+    """What tells this compiled code from that of other sources: Numba itself looks at one file at a time."""
+    folder = Path(__file__).parent
+    sources = [*sorted(folder.glob("*.py")), folder.parent / "layout.py", Path(cards.__file__)]
+    return hashlib.blake2b(b"".join(map(Path.read_bytes, sources)), digest_size=8).hexdigest()
+
+
+CACHE = Path(config.CACHE_DIR or AppDirs("fupan", appauthor=False).user_cache_dir) / f"compiled-{_stamp()}"
+"""Where compiled code is kept for the next process."""
+
+
+def _compiler(**options: Any) -> Any:
+    """Compiled code makes no arrays, so that it need not count who refers to which (half of its time else)."""
+
+    def compiled(function: Any) -> Any:
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(CACHE)
+        try:
+            made = _njit(cache=True, error_model="numpy", _nrt=False, **options)(function)
+        finally:
+            config.CACHE_DIR = before
+        return _for_types_alone(made)
+
+    return compiled
+
+
+def _for_types_alone(compiled: Any) -> Any:
+    """Have a function compiled for the types of its arguments, not once more for every constant it is called with."""
+    template = compiled.get_call_template
+
+    def of_types(arguments: Any, named: Any) -> Any:
+        return template(tuple(map(types.unliteral, arguments)), {key: types.unliteral(named[key]) for key in named})
+
+    compiled.get_call_template = of_types
+    return compiled
+
+
+inner = _compiler(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""Compiles a function that only compiled ones call."""
+outer = _compiler(nogil=True)
+"""Compiles a function that Python calls."""
+
+
+@intrinsic
+def eight_bytes(_context: Any, text: Any, at: Any) -> Any:
+    """The eight bytes from ``at`` on as one number, the first lowest. Neither bounds nor signs are looked at."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        number = context.get_value_type(types.uint64)
+        pointer = builder.bitcast(place, cgutils.voidptr_t if number is None else number.as_pointer())
+        loaded = builder.load(pointer)
+        loaded.align = 1
+        return loaded
+
+    return types.uint64(text, at), code
+
+
+@intrinsic
+def _byte_at(_context: Any, text: Any, at: Any) -> Any:
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        return builder.load(builder.gep(array.data, [arguments[1]]))
+
+    return text.dtype(text, at), code
+
+
+@inner
+def _checked_byte_at(text, at):
+    return text[at]
+
+
+byte_at = _checked_byte_at if config.BOUNDSCHECK else _byte_at
+"""The byte at a place that is known not to be negative; its bounds are looked at under NUMBA_BOUNDSCHECK alone."""
+
+_ONES = np.uint64(0x0101010101010101)
+_TOPS = np.uint64(0x8080808080808080)
+_QUOTES = np.uint64(0x2222222222222222)
+_BACKSLASHES = np.uint64(0x5C5C5C5C5C5C5C5C)
+_SPACES = np.uint64(0x2020202020202020)
+_THREE = np.uint64(3)
+
+
+@inner
+def _zeros(word):
+    """Marks in each byte's top bit the bytes that are zero; above the first of them marks may be wrong."""
+    return (word - _ONES) & ~word & _TOPS
+
+
+@inner
+def plain_bytes(word):
+    """How many of eight bytes, from the first on, are neither quote, backslash, control nor beyond ASCII."""
+    special = _zeros(word ^ _QUOTES) | _zeros(word ^ _BACKSLASHES) | ((word - _SPACES) & ~word & _TOPS) | (word & _TOPS)
+    return np.int64(8) if special == np.uint64(0) else np.int64(trailing_zeros(special) >> _THREE)
+
+
+@inner
+def before_quote(word):
+    """How many of eight bytes stand before the first quote; 8 where there is none."""
+    quotes = _zeros(word ^ _QUOTES)
+    return np.int64(8) if quotes == np.uint64(0) else np.int64(trailing_zeros(quotes) >> _THREE)

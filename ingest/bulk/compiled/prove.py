@@ -1,0 +1,357 @@
+"""Hand by hand: deal, auction, play, worth, claim and digests; what is proven clean, and what Python must learn first.
+
+Knows how the steps follow one another, as ``ingest.audit`` tells the story of a hand.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ingest.bulk.compiled import law as laws
+from ingest.bulk.compiled.learned import find
+from ingest.bulk.compiled.machine import inner, outer
+from ingest.bulk.compiled.recognise import (
+    ROOM,
+    first_seat,
+    slot_of_deal,
+    write_digest,
+    write_hidden,
+    write_players,
+    write_set,
+    write_size,
+)
+from ingest.bulk.compiled.replay import (
+    CLEAN,
+    NOT_SURE,
+    SETS,
+    UNKNOWN_AUCTION,
+    UNKNOWN_WORTH,
+    deal,
+    find_auction,
+    first_speaker,
+    pick_up,
+    play,
+    read_calls,
+)
+from ingest.bulk.layout import ABSENT, OUTCOMES, Digest, Fact, Number, Text
+from ingest.identity import ENOUGH
+
+_FARMERS, _LANDLORD_WINS, _VOID, _ESCAPE = range(len(OUTCOMES))
+_LARGEST_BASE = 10**12
+_JOKERS = (66, 82)
+_T = {each.name: int(each) for each in Text}
+_N = {each.name: int(each) for each in Number}
+_F = {each.name: int(each) for each in Fact}
+_D = {each.name: int(each) for each in Digest}
+_AUCTION_TEXT, _PLAYS, _END, _MARKER = _T["AUCTION"], _T["PLAYS"], _T["END"], _T["MARKER"]
+_TRUMP, _BURIED = _T["TRUMP"], _T["BURIED"]
+_PLAYERS, _HANDS, _BASE, _VOIDS, _OPEN = _N["PLAYERS"], _N["HANDS"], _N["BASE"], _N["VOIDS"], _N["OPEN"]
+_NAMED_LANDLORD, _CLAIMED_LANDLORD, _BALANCE = _N["LANDLORD"], _N["CLAIMED_LANDLORD"], _N["BALANCE"]
+_CLAIMS, _MULTIPLIER, _BID = _N["CLAIMS"], _N["CLAIMED_MULTIPLIER"], _N["CLAIMED_BID"]
+_WINNERS, _WINNER, _SCORES, _SCORE = _N["WINNERS"], _N["WINNER"], _N["SCORES"], _N["SCORE"]
+_BALANCES, _CLAIMED_BALANCE = _N["BALANCES"], _N["CLAIMED_BALANCE"]
+_LANDLORD, _WENT_OUT, _ESCAPED, _OUTCOME = _F["LANDLORD"], _F["WINNER"], _F["ESCAPED"], _F["OUTCOME"]
+_AUCTION, _SETTLEMENT, _TURN, _LEFT = _F["AUCTION"], _F["SETTLEMENT"], _F["TURN"], _F["LEFT"]
+_MOVE, _EVENT, _PLAYED, _ROCKETS = _F["MOVE"], _F["EVENT"], _F["PLAYED"], _F["ROCKETS"]
+_CONTENT, _MOVES_DIGEST, _IS_ENOUGH, _DEAL = _D["CONTENT"], _D["MOVES"], _D["ENOUGH"], _D["DEAL"]
+_VOID_WORD = (118, 111, 105, 100)
+_ESCAPE_WORD = (101, 115, 99, 97, 112, 101, 58)
+
+
+@inner
+def _is_word(text, start, end, letters):
+    if end - start < len(letters):
+        return False
+    for letter in letters:
+        if text[start] != letter:
+            return False
+        start += 1
+    return True
+
+
+@inner
+def _end_of(text, texts, row, players):
+    """How a hand ends, as the record says: -1 played out, -2 void, a seat that left, -3 for anything else."""
+    start, end = texts[row, _END, 0], texts[row, _END, 1]
+    if start < 0:
+        return -1
+    if end - start == 4 and _is_word(text, start, end, _VOID_WORD):
+        return -2
+    if end - start == 8 and _is_word(text, start, end, _ESCAPE_WORD):
+        seat = np.int64(text[start + 7]) - 48
+        return seat if 0 <= seat < players else -3
+    return -3
+
+
+@inner
+def _find_landlord(text, texts, numbers, row, law, cards, calls, words):
+    """The number of the auction (-1: must be learned, ``FAULT``: not sure), and the bytes of its calls."""
+    game = law.game
+    start, end = texts[row, _AUCTION_TEXT, 0], texts[row, _AUCTION_TEXT, 1]
+    empty = start < 0 or start == end
+    known, first = first_speaker(text, texts, numbers, row, game, cards)
+    if not known:
+        return laws.FAULT, 0
+    if game[7] != laws.HELD or (empty and game[8] == 1):
+        if not empty:
+            return laws.FAULT, 0
+        landlord = 0 if game[7] == laws.SEAT_0 else numbers[row, _NAMED_LANDLORD]
+        return (landlord if 0 <= landlord < game[0] else laws.FAULT), 0
+    if empty and game[8] == 2:
+        return laws.FAULT, 0
+    size = 0 if empty else read_calls(text, start, end, calls)
+    if size < 0:
+        return laws.FAULT, 0
+    return find_auction(calls, size, first, numbers[row, _VOIDS], law, words, row), size
+
+
+@inner
+def _agrees(numbers, row, landlord):
+    """Whether nobody else is said to be the landlord."""
+    named, claimed = numbers[row, _NAMED_LANDLORD], numbers[row, _CLAIMED_LANDLORD]
+    return (named == -1 or named == landlord) and (claimed == -1 or claimed == landlord)
+
+
+@inner
+def _worth_of(text, texts, numbers, facts, row, law, auction, bombs, words):
+    """The number of the settlement; -1 where it must be learned."""
+    marker, outcome, landlord = 0, facts[row, _OUTCOME], facts[row, _LANDLORD]
+    start = texts[row, _MARKER, 0]
+    if start >= 0 and texts[row, _MARKER, 1] == start + 1:
+        marker = 1 if text[start] == _JOKERS[0] else 2 if text[start] == _JOKERS[1] else 0
+    rockets = others = 0
+    for seat in range(law.game[0]):
+        rockets += facts[row, _ROCKETS + seat]
+        others += facts[row, _PLAYED + seat] if seat != landlord else 0
+    spring = outcome == _LANDLORD_WINS and others == 0
+    anti_spring = outcome == _FARMERS and facts[row, _PLAYED + landlord] == 1
+    bid, robs = law.auctions[auction, laws.BID], law.auctions[auction, laws.ROBS]
+    how = outcome if outcome < _ESCAPE else _ESCAPE + facts[row, _ESCAPED]
+    packed = bid | numbers[row, _VOIDS] << 10 | robs << 20 | marker << 30 | numbers[row, _OPEN] << 32
+    packed |= landlord << 33 | how << 36 | np.int64(spring) << 40 | np.int64(anti_spring) << 41 | rockets << 42
+    words[row, 0], words[row, 1], words[row, 2] = np.uint64(numbers[row, _BASE]), np.uint64(packed), bombs
+    return find(law.worth_keys, law.worth_numbers, words, row)
+
+
+@inner
+def _has_enough(numbers, row, law, worth):
+    """Whether no balance is so small that it matters (E-R3, E-R25 …)."""
+    least = law.game[13] * numbers[row, _BASE]
+    for seat in range(law.game[0]):
+        has = numbers[row, _BALANCE + seat]
+        if has != ABSENT and (has < least or (law.game[14] and has < law.worths[worth, laws.NEED + seat])):
+            return False
+    return True
+
+
+@inner
+def _claim_holds(numbers, facts, row, law, worth, auction):
+    """Whether everything that is claimed is what the rules say."""
+    players, outcome = law.game[0], facts[row, _OUTCOME]
+    if numbers[row, _WINNERS] >= 0:
+        won = count = 0
+        for seat in range(players):
+            won |= np.int64(_has_won(facts, row, seat, outcome)) << seat
+            count += _has_won(facts, row, seat, outcome)
+        for place in range(numbers[row, _WINNERS]):
+            seat = numbers[row, _WINNER + place]
+            if seat >= players or not (won >> seat) & 1:
+                return False
+            won &= ~(1 << seat)
+        if numbers[row, _WINNERS] != count:
+            return False
+    claimed = numbers[row, _MULTIPLIER]
+    if claimed != ABSENT and claimed != law.worths[worth, laws.MULTIPLIER]:
+        return False
+    claimed, bid = numbers[row, _BID], 0 if outcome == _VOID else law.auctions[auction, laws.BID]
+    if claimed != ABSENT and claimed != bid:
+        return False
+    for count in (numbers[row, _SCORES], numbers[row, _BALANCES]):
+        if count != -1 and count != players:
+            return False
+    for seat in range(players):
+        score = law.worths[worth, laws.SCORE + seat]
+        if numbers[row, _SCORES] >= 0 and numbers[row, _SCORE + seat] != score:
+            return False
+        has, after = numbers[row, _BALANCE + seat], numbers[row, _CLAIMED_BALANCE + seat]
+        if has != ABSENT and after != ABSENT and has + score != after:
+            return False
+    return True
+
+
+@inner
+def _has_won(facts, row, seat, outcome):
+    if outcome == _VOID:
+        return False
+    if outcome == _ESCAPE:
+        return seat != facts[row, _ESCAPED]
+    return (seat == facts[row, _LANDLORD]) == (outcome == _LANDLORD_WINS)
+
+
+@inner
+def _write_calls(message, at, calls, size, players, turn):
+    """The auction in a message, seats turned."""
+    at = write_size(message, at, size)
+    for place in range(size):
+        letter = np.int64(calls[place])
+        message[at + place] = 0x80 + (letter - 0x80 - turn + players) % players if letter >= 0x80 else letter
+    return at + size
+
+
+@inner
+def _write_end(message, at, text, texts, row, ended, players, turn):
+    """No trump, then how the hand ends, the seat turned."""
+    at = write_size(message, at, 0)
+    start, end = texts[row, _END, 0], texts[row, _END, 1]
+    if start < 0:
+        return write_size(message, at, 0)
+    at = write_size(message, at, end - start + 1)
+    for place in range(start, end):
+        message[at] = text[place]
+        at += 1
+    if ended >= 0:
+        message[at - 1] = 48 + (ended - turn + players) % players
+    return at
+
+
+@inner
+def _write_deal(message, row, game, turn, texts, cards, slots):
+    """Cards behind the sixteen bytes of the moves, as they were dealt; and their slots."""
+    counts, faces, players = cards[0], cards[1], game[0]
+    at = 16
+    for step in range(players + 1):
+        part = (turn + step) % players if step < players else players
+        at = write_set(message, at, counts, faces, part)
+        slots[row, 2 * _DEAL + step] = slot_of_deal(counts, faces, part)
+    for part, column in ((players + 1, _T_DEAD), (players + 2, _T_TAKEN)):
+        shown = texts[row, column, 0] >= 0
+        at = write_set(message, at, counts, faces, part) if shown else write_hidden(message, at)
+    return write_hidden(message, at)
+
+
+_T_DEAD, _T_TAKEN = _T["DEAD"], _T["TAKEN"]
+
+
+@inner
+def _is_ordinary(texts, numbers, row, players):
+    """Whether the record is one of this game, as far as its numbers tell."""
+    if numbers[row, _PLAYERS] != players or numbers[row, _HANDS] != players or numbers[row, _NAMED_LANDLORD] >= players:
+        return False
+    return texts[row, _TRUMP, 0] < 0 and texts[row, _BURIED, 0] < 0 and numbers[row, _BASE] <= _LARGEST_BASE
+
+
+@inner
+def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, words):
+    """What is said of one hand."""
+    messages, cards, calls, digesting = work[0], work[1], work[2], work[3]
+    moves_message, deal_message = messages
+    game = law.game
+    players = game[0]
+    ended = _end_of(text, texts, row, players)
+    turn = first_seat(text, texts, row, players) if numbers[row, _PLAYERS] == players else -1
+    if turn < 0 or ended == -3 or not _is_ordinary(texts, numbers, row, players):
+        return NOT_SURE
+    if not deal(text, texts, row, game, cards):
+        return NOT_SURE
+    auction, size = _find_landlord(text, texts, numbers, row, law, cards, calls, words)
+    if auction == -1:
+        return UNKNOWN_AUCTION
+    if auction < 0 or not law.auctions[auction, laws.SURE]:
+        return NOT_SURE
+    landlord = law.auctions[auction, laws.AUCTION_LANDLORD]
+    facts[row, _AUCTION], facts[row, _LANDLORD], facts[row, _TURN] = auction, landlord, turn
+    facts[row, _ESCAPED] = max(ended, -1)
+    if not _agrees(numbers, row, landlord) or (law.auctions[auction, laws.VOID] == 1) != (ended == -2):
+        return NOT_SURE
+    deal_size = _write_deal(deal_message, row, game, turn, texts, cards, slots)
+    written = write_players(moves_message, text, texts, row, players, turn)
+    written = _write_calls(moves_message, written, calls, size, players, turn)
+    said, written = _play_out(text, texts, row, law, auction, ended, cards, moves_message, written, facts, words, told)
+    if said != CLEAN:
+        return said
+    worth = 0
+    if facts[row, _OUTCOME] != _VOID:
+        worth = _worth_of(text, texts, numbers, facts, row, law, auction, told[3][0], words)
+        if worth < 0:
+            return UNKNOWN_WORTH
+    facts[row, _SETTLEMENT] = worth
+    if not law.worths[worth, laws.SURE] or not _has_enough(numbers, row, law, worth):
+        return NOT_SURE
+    if numbers[row, _CLAIMS] == 1 and not _claim_holds(numbers, facts, row, law, worth, auction):
+        return NOT_SURE
+    written = _write_end(moves_message, written, text, texts, row, ended, players, turn)
+    write_digest(moves_message, written, digesting, digests, row, _MOVES_DIGEST)
+    _copy_digest(digests, row, deal_message)
+    write_digest(deal_message, deal_size, digesting, digests, row, _CONTENT)
+    return CLEAN
+
+
+@inner
+def _copy_digest(digests, row, message):
+    for half in range(2):
+        word = digests[row, _MOVES_DIGEST + half]
+        for place in range(8):
+            message[8 * half + place] = (word >> np.uint64(8 * place)) & np.uint64(255)
+
+
+@inner
+def _play_out(text, texts, row, law, auction, ended, cards, message, written, facts, words, told):
+    """The plays of a hand, with their size in front, and how it ended; nothing is played in a void hand."""
+    players, start, end = law.game[0], texts[row, _PLAYS, 0], texts[row, _PLAYS, 1]
+    size_at = written
+    written = write_size(message, written, 0)
+    if ended == -2:
+        facts[row, _OUTCOME], facts[row, _WENT_OUT] = _VOID, -1
+        return (CLEAN if start == end else NOT_SURE), written
+    landlord = facts[row, _LANDLORD]
+    if not pick_up(text, texts, row, law.game, landlord, cards):
+        return NOT_SURE, written
+    said, written = play(
+        text, start, end, landlord, auction, facts[row, _TURN], law, cards, message, written, facts, row, words, told
+    )
+    if said != CLEAN:
+        return said, written
+    write_size(message, size_at, written - size_at - 4)
+    out, plays = facts[row, _WENT_OUT], 0
+    for seat in range(players):
+        facts[row, _LEFT + seat] = cards[3][seat]
+        plays += facts[row, _PLAYED + seat]
+    told[4][0] = plays >= ENOUGH
+    if ended >= 0:
+        facts[row, _OUTCOME] = _ESCAPE
+        return (CLEAN if out < 0 and law.game[11] else NOT_SURE), written
+    facts[row, _OUTCOME] = _LANDLORD_WINS if out == landlord else _FARMERS
+    return (CLEAN if out >= 0 else NOT_SURE), written
+
+
+def workspace() -> tuple[Any, ...]:
+    """The arrays that ``prove`` works in; one for each thread."""
+    messages = np.zeros(ROOM + 256, np.uint8), np.zeros(1024, np.uint8)
+    sets = np.zeros(SETS, np.uint64), np.zeros((SETS, 2), np.uint64)
+    cards = *sets, np.zeros(SETS, np.bool_), np.zeros(SETS, np.int64)
+    calls = np.zeros(8 * laws.AUCTION_WORDS + 8, np.uint8)
+    digesting = np.zeros(8, np.uint64), np.zeros(16, np.uint64)
+    return messages, cards, calls, digesting, np.zeros(1, np.uint64), np.zeros(1, np.int64)
+
+
+@outer
+def prove(text, texts, numbers, todo, law, work, moves, events, cursors, status, facts, digests, slots, words):
+    """Prove the hands in the rows ``todo`` of a block, or say what must be learned.
+
+    ``work``: a ``workspace``. ``slots``: ``digests`` as ``uint32``. ``moves`` with no rows: moves are not kept.
+    ``cursors``: the next row of ``moves`` and of ``events``. Fills ``status``, ``facts`` and ``digests``, and for what
+    is unknown a row of ``words`` with its key.
+    """
+    bombs, enough = work[4], work[5]
+    told = moves, events, cursors, bombs, enough
+    for place in range(todo.size):
+        row = todo[place]
+        move, event = cursors[0], cursors[1]
+        for column in range(facts.shape[1]):
+            facts[row, column] = 0
+        bombs[0], enough[0] = np.uint64(0), 0
+        status[row] = _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, words)
+        facts[row, _MOVE], facts[row, _EVENT] = move, event
+        digests[row, _IS_ENOUGH] = np.uint64(enough[0])
+        if status[row] != CLEAN:
+            cursors[0], cursors[1] = move, event

@@ -1,0 +1,320 @@
+"""The compiled loop: replays hands over flat arrays and says of each "clean, with these facts" or "not sure".
+
+Knows turns, holdings and ends. Which play stands after which is looked up; a play that was never met is for Python to
+learn.
+"""
+
+import numpy as np
+
+from ingest.bulk.compiled import law as laws
+from ingest.bulk.compiled.learned import find, find_pair
+from ingest.bulk.compiled.machine import byte_at, eight_bytes, inner
+from ingest.bulk.compiled.recognise import ROOM
+from ingest.bulk.compiled.sets import UNSUITED, are_of_the_pack, face_in, read_card, read_set, take, take_play
+from ingest.bulk.layout import BEYOND, RULED, Event, Fact, Move, Number, Text
+
+NOT_SURE, CLEAN, UNKNOWN_PLAY, UNKNOWN_AUCTION, UNKNOWN_WORTH = 0, 1, 2, 3, 4
+"""What is said of a hand; the unknown ones: what Python has yet to learn."""
+
+_SCRATCH = 7
+"""A row of the sets for what is only tried."""
+SETS = 8
+_MOST_MOVES = 1000
+_LONGEST_PLAY = 40
+_LARGEST_BOMB = 8
+_CALL_BYTES = 8 * (laws.AUCTION_WORDS - 1)
+_SEAT_MARK, _DECLARED_MARK = 0x80, 0x7E
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+
+_T = {each.name: int(each) for each in Text}
+_N = {each.name: int(each) for each in Number}
+_F = {each.name: int(each) for each in Fact}
+_BOTTOM, _DEAD, _TAKEN, _HAND = _T["BOTTOM"], _T["DEAD"], _T["TAKEN"], _T["HAND"]
+_AUCTION, _PLAYS, _MARKER = _T["AUCTION"], _T["PLAYS"], _T["MARKER"]
+_FIRST, _VOIDS = _N["FIRST"], _N["VOIDS"]
+_WINNER, _MOVES, _MOVE, _EVENTS, _EVENT = _F["WINNER"], _F["MOVES"], _F["MOVE"], _F["EVENTS"], _F["EVENT"]
+_LEFT, _PLAYED, _BOMBS, _ROCKETS = _F["LEFT"], _F["PLAYED"], _F["BOMBS"], _F["ROCKETS"]
+_M = tuple(int(each) for each in Move)
+_E = tuple(int(each) for each in Event)
+
+
+@inner
+def deal(text, texts, row, game, cards):
+    """Read the cards of a hand; False where they are not plainly those of the pack.
+
+    The rows of the sets: the seats, the bottom, the dead cards, the cards taken.
+    """
+    counts, faces, by_face, left = cards[0], cards[1], cards[2], cards[3]
+    players, packs = game[0], game[1]
+    for part in range(players + 3):
+        column = _HAND + part if part < players else (_BOTTOM, _DEAD, _TAKEN)[part - players]
+        start = texts[row, column, 0]
+        if start < 0 and part <= players:
+            return False
+        size = read_set(text, start, texts[row, column, 1], part, packs, counts, faces, by_face)
+        left[part] = size
+        if part == players + 2:
+            return size == 0 or (size > 0 and game[5] == 1 and are_of_the_pack(counts, faces, players + 2, packs))
+        wanted = game[2] if part < players else game[3 + part - players]
+        if size < 0 or (size != wanted and start >= 0):
+            return False
+        if part == players + 1 and not are_of_the_pack(counts, faces, players + 2, packs):
+            return False
+    return False
+
+
+@inner
+def pick_up(text, texts, row, game, landlord, cards):
+    """Give the landlord the bottom, or what he takes of it; False where he takes what is not there."""
+    counts, faces, by_face, left = cards[0], cards[1], cards[2], cards[3]
+    players = game[0]
+    part = players + 2 if game[5] else players
+    if game[5]:
+        scratch = _SCRATCH
+        counts[scratch], faces[scratch, 0] = counts[players], faces[players, 0]
+        faces[scratch, 1] = faces[players, 1]
+        alike = by_face[players] and by_face[part]
+        at, end = texts[row, _TAKEN, 0], texts[row, _TAKEN, 1]
+        while at < end:
+            at, code = read_card(text, at, end)
+            if not take(counts, faces, scratch, code, alike):
+                return False
+    counts[landlord] += counts[part]
+    faces[landlord, 0] += faces[part, 0]
+    faces[landlord, 1] += faces[part, 1]
+    by_face[landlord] = by_face[landlord] and by_face[part]
+    left[landlord] += left[part]
+    return True
+
+
+@inner
+def first_speaker(text, texts, numbers, row, game, cards):
+    """Whether it is plain who speaks first, and who; -1 where the record leaves it open."""
+    faces, by_face, players, stated = cards[1], cards[2], game[0], numbers[row, _FIRST]
+    if stated >= players:
+        return False, stated
+    start, end = texts[row, _MARKER, 0], texts[row, _MARKER, 1]
+    code = -1
+    if start >= 0:
+        at, code = read_card(text, start, end) if start < end else (start, -1)
+        if code < 0 or at != end:
+            return False, stated
+    by_marker = code >= 0 and game[9] == laws.BY_MARKER
+    if code >= 0 and (game[10] or by_marker):
+        holder, holders, suited = -1, 0, code < UNSUITED
+        for seat in range(players + 1):
+            suited = suited and by_face[seat]
+        if not suited:
+            return False, stated
+        in_bottom = face_in(faces, players, code) > 0
+        for seat in range(players):
+            if face_in(faces, seat, code) > 0:
+                holder = seat
+                holders += 1
+        if holders == 0 and game[10]:
+            return False, stated
+        if by_marker and (game[10] or not in_bottom):
+            if holders > 1:
+                return stated >= 0 and face_in(faces, max(stated, 0), code) > 0, stated
+            return holders == 1 and (stated == -1 or stated == holder), np.int64(holder)
+    if game[9] == laws.FIRST_SEAT:
+        return stated <= 0, np.int64(0)
+    return True, stated
+
+
+@inner
+def read_calls(text, start, end, calls):
+    """Write the calls of an auction one behind the other, a marked byte for the seat, then the word: how many bytes.
+
+    -1 for what is not plain. Clocks are left out.
+    """
+    at, size = start, 0
+    while at < end:
+        if end - at < 3 or text[at] < 48 or text[at] > 57 or text[at + 1] != 58 or size >= _CALL_BYTES:
+            return -1
+        calls[size] = _SEAT_MARK + text[at] - 48
+        size += 1
+        at += 2
+        word = at
+        while at < end and (97 <= text[at] <= 122 or 48 <= text[at] <= 57 or text[at] == 45):
+            if size >= _CALL_BYTES:
+                return -1
+            calls[size] = text[at]
+            size += 1
+            at += 1
+        if at == word:
+            return -1
+        at, _ = after_move(text, at, end)
+        if at < 0:
+            return -1
+    return size
+
+
+@inner
+def find_auction(calls, size, first, voids, law, words, row):
+    """The number of an auction; -1 where it has yet to be learned. ``words`` gets its key."""
+    for place in range(size, _CALL_BYTES):
+        calls[place] = 0
+    last = laws.AUCTION_WORDS - 1
+    for place in range(last):
+        words[row, place] = eight_bytes(calls, 8 * place)
+    words[row, last] = np.uint64(first + 1) | (np.uint64(voids) << np.uint64(8)) | (np.uint64(size) << np.uint64(32))
+    return find(law.auction_keys, law.auction_numbers, words, row)
+
+
+@inner
+def after_move(text, at, end):
+    """Past ``@MS`` and the space before the next move; -1 where something else stands there. And the clock."""
+    clock = np.int64(-1)
+    if at < end and byte_at(text, at) == 64:
+        at += 1
+        digits = at
+        clock = np.int64(0)
+        while at < end and 48 <= byte_at(text, at) <= 57 and at - digits < 18:
+            clock = clock * 10 + np.int64(byte_at(text, at)) - 48
+            at += 1
+        if at == digits:
+            return -1, clock
+    if at == end:
+        return at, clock
+    return (at + 1 if byte_at(text, at) == 32 and at + 1 < end else -1), clock
+
+
+@inner
+def _declared(text, at, end, names, message, written):
+    """Read ``=name``: where it ends, the number of the name from 1 (0: nothing declared, -1: no name), and the bytes.
+
+    ``names``: two words each.
+    """
+    if at == end or byte_at(text, at) != 61:
+        return at, 0, written
+    message[written] = _DECLARED_MARK
+    written += 1
+    first, second, size = _ZERO, _ZERO, 0
+    at += 1
+    while at < end and text[at] != 32 and text[at] != 64 and size < 16:
+        letter = np.uint64(text[at])
+        if size < 8:
+            first |= letter << np.uint64(8 * size)
+        else:
+            second |= letter << np.uint64(8 * (size - 8))
+        message[written] = text[at]
+        written += 1
+        size += 1
+        at += 1
+    for number in range(names.shape[0]):
+        if names[number, 0] == first and names[number, 1] == second:
+            return at, number + 1, written
+    return at, -1, written
+
+
+@inner
+def _tell(events, cursors, row, kind, index, seat, first, second, start, stop):
+    """Write one event; False where there is no room."""
+    at = cursors[1]
+    if at >= events.shape[0]:
+        return False
+    events[at, _E[0]], events[at, _E[1]], events[at, _E[2]], events[at, _E[3]] = row, kind, index, seat
+    events[at, _E[4]], events[at, _E[5]], events[at, _E[6]], events[at, _E[7]] = first, second, start, stop
+    cursors[1] = at + 1
+    return True
+
+
+@inner
+def _note_move(moves, cursors, row, seat, start, stop, before, after, key, clock):
+    at = cursors[0]
+    moves[at, _M[0]], moves[at, _M[1]], moves[at, _M[2]], moves[at, _M[3]] = row, seat, start, stop
+    moves[at, _M[4]], moves[at, _M[5]], moves[at, _M[6]], moves[at, _M[7]] = before, after, np.int64(key), clock
+    cursors[0] = at + 1
+
+
+@inner
+def play(text, start, end, landlord, limits, turn_of, law, cards, message, written, facts, row, words, told):
+    """Replay the plays of one hand: what is said of it, and the bytes of the message.
+
+    ``limits``: the row of ``law.auctions`` that says how many bombs each seat may throw. ``turn_of``: the seat that
+    stands first in the message. ``told``: ``moves``, ``events``, where the next row of each is,
+    and the bombs by size, eight bits each.
+    """
+    moves, cursors = told[0], told[2]
+    counts, faces, by_face, left, game = cards[0], cards[1], cards[2], cards[3], law.game
+    players, close = game[0], game[6]
+    at, turn, owner, standing, passes, index = start, landlord, landlord, 0, 0, 0
+    facts[row, _WINNER] = -1
+    while at < end:
+        if (
+            end - at < 3
+            or np.int64(byte_at(text, at)) - 48 != turn
+            or byte_at(text, at + 1) != 58
+            or index == _MOST_MOVES
+        ):
+            return NOT_SURE, written
+        if facts[row, _WINNER] >= 0 or written + _LONGEST_PLAY + 20 > ROOM:
+            return NOT_SURE, written
+        at += 2
+        message[written] = _SEAT_MARK + turn - turn_of + (players if turn < turn_of else 0)
+        written += 1
+        begin, before, key, after, number = at, standing, _ZERO, at, -1
+        if byte_at(text, at) == 45:
+            at, clock = after_move(text, at + 1, end)
+            if at < 0 or standing == 0:
+                return NOT_SURE, written
+            passes += 1
+            seat, turn = turn, (turn + 1 if turn + 1 < players else 0)
+            if passes == close:
+                standing, turn, passes = 0, owner, 0
+        else:
+            after, size, key, written = take_play(
+                text, at, end, _LONGEST_PLAY, turn, counts, faces, by_face, message, written
+            )
+            if size == 0:
+                return NOT_SURE, written
+            at, name, written = _declared(text, after, end, law.names, message, written)
+            second = np.uint64(standing) | (np.uint64(max(name, 0)) << np.uint64(32))
+            number = find_pair(law.play_keys, law.play_numbers, key, second)
+            if number == -1 and name >= 0:
+                words[row, 0], words[row, 1] = key, second
+                return UNKNOWN_PLAY, written
+            at, clock = after_move(text, at, end)
+            if number < 0 or name < 0 or at < 0:
+                return NOT_SURE, written
+            facts[row, _PLAYED + turn] += 1
+            left[turn] -= size
+            if not _remark(
+                law, limits, facts, row, index, turn, landlord, standing, number, key, size, begin, after, told
+            ):
+                return NOT_SURE, written
+            if left[turn] == 0:
+                facts[row, _WINNER] = turn
+            standing, owner, passes = number, turn, 0
+            seat, turn = turn, (turn + 1 if turn + 1 < players else 0)
+        if moves.shape[0]:
+            _note_move(moves, cursors, row, seat, begin, after, before, number, key, clock)
+        index += 1
+    facts[row, _MOVES] = index
+    return CLEAN, written
+
+
+@inner
+def _remark(law, limits, facts, row, index, seat, landlord, standing, number, key, size, start, stop, told):
+    """Count bombs and tell what calls for a note; False where the audit must say it."""
+    events, cursors = told[1], told[2]
+    if law.ruled[number]:
+        facts[row, _EVENTS] += 1
+        if not _tell(events, cursors, row, RULED, index, seat, standing, np.int64(key), start, stop):
+            return False
+    if law.tiers[number] == 0:
+        return True
+    facts[row, _BOMBS + seat] += 1
+    if law.tiers[number] == 2:
+        facts[row, _ROCKETS + seat] += 1
+    elif size > _LARGEST_BOMB:
+        return False
+    else:
+        told[3][0] += _ONE << np.uint64(8 * (size - 1))
+    allowed = law.auctions[limits, laws.LIMIT + seat]
+    if seat == landlord or facts[row, _BOMBS + seat] <= allowed:
+        return True
+    facts[row, _EVENTS] += 1
+    thrown = facts[row, _BOMBS + seat]
+    return law.game[12] == 1 and _tell(events, cursors, row, BEYOND, index, seat, thrown, allowed, start, stop)

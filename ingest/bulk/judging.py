@@ -1,0 +1,96 @@
+"""Entries in, judged entries out: ordinary hands by the compiled loop, the rest by the audit, in the same order."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ingest.batch import Judged, judge, ruleset_of
+from ingest.bulk.shedding import KERNEL
+from ingest.hand import balances_after
+from ingest.logs import Entry
+from ingest.logs.portions import portions, size_of
+from ingest.record import write_record
+from ingest.rules.ruleset import AnyRuleset
+from ingest.verdict import Verdict, with_findings
+
+if TYPE_CHECKING:
+    from ingest.bulk.proofs import Proof
+
+CHUNK = 1024
+"""Entries that the compiled loop is given at a time."""
+WARM_UP = 1024
+"""Entries that are audited one by one before compiled code is loaded: a small log is done sooner without it."""
+
+
+def available() -> bool:
+    """Whether Numba is installed."""
+    return find_spec("numba") is not None
+
+
+def judge_all(entries: Iterable[Entry], rules: str | None = None, warm_up: int = WARM_UP) -> Iterator[Judged]:
+    """The verdict on each entry by itself, in order; without Numba, and for the first few, by the audit alone."""
+    remaining = iter(entries)
+    for entry in islice(remaining, 0 if KERNEL in sys.modules else warm_up):
+        yield judge(entry, rules)
+    if not available():
+        yield from (judge(entry, rules) for entry in remaining)
+        return
+    for chunk in portions(remaining, CHUNK, size_of):
+        yield from _judge_chunk(chunk, rules)
+
+
+def _judge_chunk(chunk: list[Entry], rules: str | None) -> Iterator[Judged]:
+    from ingest.bulk.proofs import prover_of
+
+    judged: list[Judged | None] = [None] * len(chunk)
+    for ruleset, places in _by_ruleset(chunk, rules).items():
+        if prover_of(ruleset) is not None:
+            for place, found in zip(places, _proven([chunk[place] for place in places], ruleset), strict=True):
+                judged[place] = found
+    for place, entry in enumerate(chunk):
+        yield judged[place] or judge(entry, rules)
+
+
+def _by_ruleset(chunk: list[Entry], rules: str | None) -> dict[AnyRuleset, list[int]]:
+    """The places in a chunk of the records of each ruleset."""
+    groups: dict[AnyRuleset, list[int]] = {}
+    for place, entry in enumerate(chunk):
+        ruleset = None if entry.record is None else ruleset_of(entry.record, rules)
+        if ruleset is not None:
+            groups.setdefault(ruleset, []).append(place)
+    return groups
+
+
+def _proven(entries: list[Entry], ruleset: AnyRuleset) -> list[Judged | None]:
+    """The verdict on each entry that is plainly clean, None for the others."""
+    import numpy as np
+
+    from ingest.bulk.blocks import Reader
+    from ingest.bulk.proofs import prover_of
+
+    prover = prover_of(ruleset)
+    assert prover is not None
+    lines = b"".join([write_record(entry.record) + b"\n" for entry in entries if entry.record is not None])
+    block = Reader(()).read(lines)
+    proof = prover.prove(block, np.flatnonzero(block.is_read))
+    return [
+        _judged(entry, proof, row) if proven else None
+        for row, (entry, proven) in enumerate(zip(entries, proof.proven.tolist(), strict=True))
+    ]
+
+
+def _judged(entry: Entry, proof: "Proof", row: int) -> Judged:
+    """A proven hand, as ``judge`` tells it."""
+    record = entry.record
+    assert record is not None
+    told = proof.verdict(row)
+    verdict = Verdict(
+        source=entry.source, line=entry.line, id=record.id, rules=proof.learned.rules.name, verdict="clean",
+        outcome=told.outcome, landlord=told.landlord, winners=told.winners, bid=told.bid,
+        factors=told.settled.factors, multiplier=told.settled.multiplier, unit=told.settled.unit,
+        scores=told.settled.scores, balances=balances_after(record, told.settled.scores),
+        findings=proof.findings(row),
+    )  # fmt: skip
+    return Judged(entry, with_findings(verdict, entry.findings), None, proof.identity(row))

@@ -1,0 +1,246 @@
+"""What the compiled loop looks up, learned from the rules: plays on plays, auctions, settlements.
+
+Each is asked once of ``ingest.rules``, as the audit asks it; nothing is decided here.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from ingest.audit import other_readings_found
+from ingest.bulk.compiled import law as laws
+from ingest.bulk.compiled.law import Law
+from ingest.bulk.layout import OUTCOMES, SEATS
+from ingest.bulk.tables import Rows, Table, distinct
+from ingest.faults import Finding, severity
+from ingest.record import READING_NAMES, UnreadableMove
+from ingest.rules.answers import Standing, answers_of
+from ingest.rules.auction import Bidding, hold_auction, named_landlord
+from ingest.rules.climbing import bid_class
+from ingest.rules.ruleset import Ruleset
+from ingest.rules.settlement import Facts, Settlement, cannot_settle, settle, settlements, void_settlement
+from ingest.verdict import Outcome
+
+MOST_PLAYS = 1 << 20
+MOST_AUCTIONS = 1 << 16
+MOST_WORTHS = 1 << 18
+"""So many of each are remembered; what is new goes to the audit then. Plays are forgotten in time."""
+_NO_LIMIT = 1 << 30
+_LARGEST = 1 << 61
+"""Beyond this no number is computed with in 64 bits."""
+NAMES = sorted(READING_NAMES)
+Words = NDArray[np.uint64]
+
+
+class Auction(Struct, frozen=True):
+    """One auction and what it gave."""
+
+    landlord: int | None
+    bid: int | None
+    findings: list[Finding]
+    """Notes alone; an auction at fault is never looked up."""
+
+
+class Worth(Struct, frozen=True):
+    """What hands with the same facts have in common."""
+
+    settled: Settlement
+    outcome: Outcome
+    findings: list[Finding]
+
+
+def is_told(rules: Ruleset) -> bool:
+    """Whether the compiled loop tells all that a ruleset's verdicts depend on."""
+    score, deal, auction = rules.score, rules.deal, rules.auction
+    told = score.payout != "pattern_points" and not score.redouble and rules.balance.enforce != "always"
+    owed = rules.trick.must_beat or auction.must_bid_max != "none"
+    plain = deal.bottom_take != "swap" and not deal.removed_ranks and deal.players <= SEATS
+    return told and plain and not owed
+
+
+class Learned:
+    """What has been learned of one ruleset."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self._answers = answers_of(rules)
+        self._plays, self._auctions, self._worths = Table(2), Table(laws.AUCTION_WORDS), Table(laws.WORTH_WORDS)
+        self.auctions: list[Auction] = []
+        self.worths: list[Worth] = []
+        self._auction_rows, self._worth_rows = Rows(laws.LIMIT + SEATS), Rows(laws.NEED + SEATS)
+        self._game, self._names = _game(rules), _names()
+        self.standings: list[Standing] = []
+        self._numbers: dict[Standing, int] = {}
+        self._tiers: NDArray[np.int32] = np.zeros(1, np.int32)
+        self._ruled: NDArray[np.bool_] = np.zeros(1, np.bool_)
+        self._forget_plays()
+        for seat in range(SEATS):
+            self._add_auction(named_landlord("", seat) if seat < rules.deal.players else None)
+        self._add_worth(void_settlement(rules.deal.players), "void", [])
+
+    def law(self) -> Law:
+        """The arrays of all that has been learned so far."""
+        return Law(
+            self._game, self._plays.keys, self._plays.numbers, self._tiers, self._ruled, self._auctions.keys,
+            self._auctions.numbers, self._auction_rows.array, self._worths.keys, self._worths.numbers,
+            self._worth_rows.array, self._names,
+        )  # fmt: skip
+
+    # Plays
+
+    def make_room(self) -> None:
+        """Forget plays if there are too many: before a block, so that what is told of one keeps its meaning."""
+        if self._plays.size >= MOST_PLAYS // 2:
+            self._forget_plays()
+
+    def learn_plays(self, words: Words) -> bool:
+        """Learn what stands after these cards on what stands; rows of two words as ``Law.play_keys`` has them.
+
+        False where there are too many already.
+        """
+        new = distinct(words)[: max(MOST_PLAYS - self._plays.size, 0)]
+        if not len(new):
+            return False
+        numbers = [self._stands(int(counts), int(rest)) for counts, rest in new]
+        self._plays.put(new, np.array(numbers, np.int32))
+        self._tiers = np.array([standing.tier for standing in self.standings], np.int32)
+        self._ruled = np.array([standing.ruled for standing in self.standings], np.bool_)
+        return True
+
+    def _forget_plays(self) -> None:
+        self._plays = Table(2)
+        self.standings = [self._answers.lead]
+        self._numbers = {self._answers.lead: 0}
+        self._tiers, self._ruled = np.zeros(1, np.int32), np.zeros(1, np.bool_)
+
+    def _stands(self, counts: int, rest: int) -> int:
+        standing, name = self.standings[rest & 0xFFFFFFFF], rest >> 32
+        now = self._answers.answer(standing, counts)
+        if name:
+            named = tuple(each for each in self._answers.readings(counts) if each.name == NAMES[name - 1])
+            now = self._answers.judge(standing, named, counts) if named else None
+        if now is None:
+            return laws.FAULT
+        if now not in self._numbers:
+            self._numbers[now] = len(self.standings)
+            self.standings.append(now)
+        return self._numbers[now]
+
+    # Auctions
+
+    def learn_auctions(self, words: Words) -> bool:
+        """Learn auctions by their keys; False where there are too many already."""
+        new = distinct(words)[: max(MOST_AUCTIONS - self._auctions.size, 0)]
+        if not len(new):
+            return False
+        numbers = [self._add_auction(self._held(key)) for key in new]
+        self._auctions.put(new, np.array(numbers, np.int32))
+        return True
+
+    def _held(self, key: Words) -> Bidding | None:
+        last = int(key[-1])
+        first, voids, size = (last & 0xFF) - 1, last >> 8 & 0xFFFFFF, last >> 32
+        text = _calls_as_text(key[:-1].tobytes()[:size])
+        try:
+            return hold_auction(text, None if first < 0 else first, self.rules, voids)
+        except UnreadableMove:
+            return None
+
+    def _add_auction(self, bidding: Bidding | None) -> int:
+        sure = bidding is not None and not bidding.stopped and all(severity(f) == "note" for f in bidding.findings)
+        if bidding is None or not sure or not (bidding.void or bidding.landlord is not None):
+            self.auctions.append(Auction(None, None, []))
+            return self._auction_rows.add([0] * (laws.LIMIT + SEATS))
+        landlord = bidding.landlord
+        self.auctions.append(Auction(landlord, None if landlord is None else bidding.bid, bidding.findings))
+        limits = [self._limit(bidding, seat) for seat in range(SEATS)]
+        who = -1 if landlord is None else landlord
+        return self._auction_rows.add([1, int(bidding.void), who, bidding.bid, bidding.robs, *limits])
+
+    def _limit(self, bidding: Bidding, seat: int) -> int:
+        if self.rules.bomb_limit.mode == "off":
+            return _NO_LIMIT
+        return self.rules.bomb_limit.table.get(bid_class(bidding, seat), _NO_LIMIT)
+
+    # Settlements
+
+    def learn_worths(self, words: Words) -> bool:
+        """Learn settlements by their keys; False where there are too many already."""
+        new = distinct(words)[: max(MOST_WORTHS - self._worths.size, 0)]
+        if not len(new):
+            return False
+        numbers = [self._settle(*map(int, key)) for key in new]
+        self._worths.put(new, np.array(numbers, np.int32))
+        return True
+
+    def _settle(self, base: int, packed: int, bombs: int) -> int:
+        facts = facts_of(base, packed, bombs)
+        if cannot_settle(facts, self.rules) is not None:
+            return self._add_worth(None, "void", [])
+        settled = settle(facts, self.rules)
+        outcome: Outcome = "escape" if facts.winner is None else facts.winner
+        needs = _needs(settlements(facts, self.rules), self.rules.deal.players)
+        return self._add_worth(settled, outcome, other_readings_found(facts, self.rules, settled), needs)
+
+    def _add_worth(
+        self, settled: Settlement | None, outcome: Outcome, findings: list[Finding], needs: Sequence[int] = ()
+    ) -> int:
+        row = [0] * (laws.NEED + SEATS)
+        if settled is not None and settled.scores is not None:
+            scores = [*settled.scores, *[0] * (SEATS - len(settled.scores))]
+            row = [1, settled.multiplier, settled.unit, *scores, *needs, *[0] * (SEATS - len(needs))]
+        if settled is None or max(map(abs, row)) > _LARGEST:
+            settled, row = Settlement([], 1, 0, None), [0] * (laws.NEED + SEATS)
+        self.worths.append(Worth(settled, outcome, findings))
+        return self._worth_rows.add(row)
+
+
+def facts_of(base: int, packed: int, bombs: int) -> Facts:
+    """The facts of a hand as the words of its key have them; of balances it is known that they suffice."""
+    landlord, how = packed >> 33 & 7, packed >> 36 & 15
+    escaped = how - len(OUTCOMES) + 1 if how >= len(OUTCOMES) - 1 else None
+    sizes = [size for size in range(1, 9) for _ in range(bombs >> 8 * (size - 1) & 255)]
+    return Facts(
+        base=base, bid=packed & 1023, voids=packed >> 10 & 1023, robs=packed >> 20 & 1023,
+        marker=(None, "B", "R")[packed >> 30 & 3], open=bool(packed >> 32 & 1), landlord=landlord,
+        winner=None if escaped is not None else ("farmers", "landlord")[how], escape=escaped,
+        spring=bool(packed >> 40 & 1), anti_spring=bool(packed >> 41 & 1), rockets=packed >> 42 & 1023, bombs=sizes,
+    )  # fmt: skip
+
+
+def _needs(possible: Sequence[Settlement], players: int) -> list[int]:
+    """What each seat must have for its balance to matter in none of these settlements."""
+    scores = [settled.scores for settled in possible if settled.scores is not None]
+    return [max(0, *(-each[seat] for each in scores)) for seat in range(players)]
+
+
+def _calls_as_text(calls: bytes) -> str:
+    """The move text of calls as the key of an auction has them."""
+    return "".join(f" {byte - 0x80}:" if byte >= 0x80 else chr(byte) for byte in calls)[1:]
+
+
+_FIRSTS = {"seat0": laws.FIRST_SEAT, "face_up_card": laws.BY_MARKER, "marker": laws.BY_MARKER}
+
+
+def _game(rules: Ruleset) -> Any:
+    deal, auction = rules.deal, rules.auction
+    found = (
+        laws.HELD if auction.type != "none" else laws.SEAT_0 if auction.landlord == "seat0" else laws.NAMED
+    )  # fmt: skip
+    told = {
+        "players": deal.players, "packs": deal.packs, "hand": deal.hand, "bottom": deal.bottom, "dead": deal.dead,
+        "subset": deal.bottom_take == "subset", "close_passes": rules.trick.close_passes, "auction": found,
+        "optional": 2 if auction.optional == "unscored" else int(auction.optional),
+        "first": _FIRSTS.get(auction.first, laws.FROM_RECORD), "marker_not_in_bottom": deal.marker_not_in_bottom,
+        "escapes": rules.escape.enabled, "bomb_limit": ("off", "warn", "enforce").index(rules.bomb_limit.mode),
+        "least": rules.balance.min_factor, "balances": rules.balance.enforce != "never",
+    }  # fmt: skip
+    return np.array([int(told[name]) for name in laws.GAME], np.int64)
+
+
+def _names() -> Words:
+    letters = [name.encode().ljust(16, b"\0") for name in NAMES]
+    return np.frombuffer(b"".join(letters), np.uint64).reshape(-1, 2)

@@ -1,0 +1,151 @@
+"""Blocks in, proofs out: which hands are plainly clean, with everything that their verdicts say, as flat arrays.
+
+What the compiled loop has not met before is learned here, hand by hand and ever more rarely.
+"""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from ingest.bulk.blocks import Block
+from ingest.bulk.compiled import law as laws
+from ingest.bulk.compiled.prove import prove, workspace
+from ingest.bulk.compiled.replay import CLEAN, NOT_SURE, UNKNOWN_AUCTION, UNKNOWN_PLAY, UNKNOWN_WORTH
+from ingest.bulk.layout import BEYOND, DIGESTS, EVENTS, FACTS, MOVES, Digest, Event, Fact
+from ingest.bulk.learning import Learned, is_told
+from ingest.faults import Finding
+from ingest.identity import Identity
+from ingest.rules.answers import Standing, answers_of
+from ingest.rules.ruleset import AnyRuleset, Ruleset
+from ingest.rules.settlement import Settlement
+from ingest.verdict import Outcome
+
+_EVENTS_PER_HAND = 4
+Rows = NDArray[np.int64]
+
+
+class Told(Struct, frozen=True):
+    """How a hand ended and what it is worth."""
+
+    outcome: Outcome
+    landlord: int | None
+    winners: list[int]
+    bid: int | None
+    settled: Settlement
+
+
+class Proof(Struct, frozen=True):
+    """What the compiled loop found of the hands of a block, row by row. Rows of hands not proven mean nothing."""
+
+    block: Block
+    learned: Learned
+    standings: list[Standing]
+    """By number, what stands in ``events`` and ``moves``."""
+    proven: NDArray[np.bool_]
+    facts: Rows
+    digests: NDArray[np.uint64]
+    moves: Rows
+    """With no rows where moves were not asked for."""
+    events: Rows
+
+    def findings(self, row: int) -> list[Finding]:
+        """The notes on a proven hand, in the order of the audit."""
+        facts = self.facts[row]
+        found = list(self.learned.auctions[facts[Fact.AUCTION]].findings)
+        first = facts[Fact.EVENT]
+        events = [_finding(event, self) for event in self.events[first : first + facts[Fact.EVENTS]]]
+        found += sorted(events, key=lambda finding: (finding.index or 0, -_RANK[finding.code]))
+        return [*found, *self.learned.worths[facts[Fact.SETTLEMENT]].findings]
+
+    def verdict(self, row: int) -> "Told":
+        """What the verdict on a proven hand says of its end."""
+        facts, rules = self.facts[row], self.learned.rules
+        worth, auction = self.learned.worths[facts[Fact.SETTLEMENT]], self.learned.auctions[facts[Fact.AUCTION]]
+        landlord, escaped = auction.landlord, int(facts[Fact.ESCAPED])
+        seats = range(rules.deal.players)
+        if worth.outcome == "void":
+            winners = []
+        elif worth.outcome == "escape":
+            winners = [seat for seat in seats if seat != escaped]
+        else:
+            winners = [seat for seat in seats if (seat == landlord) == (worth.outcome == "landlord")]
+        return Told(worth.outcome, landlord, winners, auction.bid, worth.settled)
+
+    def identity(self, row: int) -> Identity:
+        """What a proven hand is recognised by."""
+        told = self.digests[row].tobytes()
+        if not self.digests[row, Digest.ENOUGH]:
+            return Identity(told[:16])
+        slots = self.learned.rules.deal.players + 1
+        start = 8 * Digest.DEAL
+        return Identity(told[:16], told[16:32], told[start : start + 4 * slots])
+
+
+_RANK = {"P410": 1, "P408": 0}
+
+
+def _finding(event: Any, proof: Proof) -> Finding:
+    index, seat, first, second = (int(event[column]) for column in (Event.INDEX, Event.SEAT, Event.FIRST, Event.SECOND))
+    if event[Event.KIND] == BEYOND:
+        return Finding("P408", index, seat, {"count": first, "limit": second})
+    learned = proof.learned
+    cards = proof.block.bytes_of(event[Event.START], event[Event.STOP]).decode()
+    switches = answers_of(learned.rules).deciding_switches(proof.standings[first], second)
+    return Finding("P410", index, seat, {"cards": cards, "switches": switches})
+
+
+class Prover:
+    """Proves hands of one ruleset clean."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.learned = Learned(rules)
+        self._work = workspace()
+
+    def prove(self, block: Block, rows: Rows, *, with_moves: bool = False) -> Proof:
+        """Prove the hands in these rows of a block."""
+        self.learned.make_room()
+        size = len(block.is_read)
+        status = np.zeros(size, np.uint8)
+        facts = np.empty((size, FACTS), np.int64)
+        digests = np.zeros((size, DIGESTS), np.uint64)
+        words = np.empty((size, laws.AUCTION_WORDS), np.uint64)
+        events = np.empty((_EVENTS_PER_HAND * len(rows) + 64, EVENTS), np.int64)
+        most = int(np.count_nonzero(block.text == 58)) if with_moves else 0
+        moves, cursors = np.empty((most, MOVES), np.int64), np.zeros(2, np.int64)
+        todo = rows
+        while todo.size:
+            law = self.learned.law()
+            prove(
+                block.text, block.texts, block.numbers, todo, law, self._work, moves, events, cursors,
+                status, facts, digests, digests.view(np.uint32), words,
+            )  # fmt: skip
+            todo = self._learn(todo, status, words)
+        return Proof(
+            block, self.learned, self.learned.standings, status == CLEAN, facts, digests,
+            moves[: cursors[0]], events[: cursors[1]],
+        )  # fmt: skip
+
+    def _learn(self, rows: Rows, status: Any, words: Any) -> Rows:
+        """Learn what these rows lack; the rows to be replayed."""
+        said = status[rows]
+        again = []
+        for unknown, columns, learn in (
+            (UNKNOWN_PLAY, 2, self.learned.learn_plays),
+            (UNKNOWN_AUCTION, laws.AUCTION_WORDS, self.learned.learn_auctions),
+            (UNKNOWN_WORTH, laws.WORTH_WORDS, self.learned.learn_worths),
+        ):
+            some = rows[said == unknown]
+            if some.size and learn(words[some, :columns]):
+                again.append(some)
+            else:
+                status[some] = NOT_SURE
+        return np.sort(np.concatenate(again)) if again else rows[:0]
+
+
+@cache
+def prover_of(rules: AnyRuleset) -> Prover | None:
+    """The one prover of a ruleset; None for one that is for the audit alone."""
+    return Prover(rules) if isinstance(rules, Ruleset) and is_told(rules) else None

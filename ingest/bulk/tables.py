@@ -1,0 +1,68 @@
+"""Tables that compiled code looks keys up in, filled from Python: a number for each key.
+
+Knows words and numbers. Refuses to know what they mean.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.bulk.compiled.learned import EMPTY, insert
+
+_SMALLEST = 1 << 10
+
+
+class Table:
+    """Grows as keys are met; at most half full."""
+
+    def __init__(self, words: int) -> None:
+        self.size = 0
+        self._words = words
+        self.keys: NDArray[np.uint64] = np.zeros((_SMALLEST, words), np.uint64)
+        self.numbers: NDArray[np.int32] = np.full(_SMALLEST, EMPTY, np.int32)
+
+    def put(self, keys: NDArray[np.uint64], numbers: NDArray[np.int32]) -> None:
+        """Add keys, ``uint64[n, words]``, that are not there yet."""
+        self.size += len(numbers)
+        if 2 * self.size > len(self.numbers):
+            self._grow()
+        insert(self.keys, self.numbers, keys, numbers)
+
+    def _grow(self) -> None:
+        slots = len(self.numbers)
+        while slots < 4 * self.size:
+            slots *= 2
+        used = self.numbers != EMPTY
+        keys, numbers = self.keys[used], self.numbers[used]
+        self.keys = np.zeros((slots, self._words), np.uint64)
+        self.numbers = np.full(slots, EMPTY, np.int32)
+        insert(self.keys, self.numbers, keys, numbers)
+
+
+class Rows:
+    """Rows of whole numbers that are added one by one."""
+
+    def __init__(self, columns: int) -> None:
+        self.size = 0
+        self._rows: NDArray[np.int64] = np.zeros((64, columns), np.int64)
+
+    def add(self, row: list[int]) -> int:
+        """Add a row; its number."""
+        if self.size == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+        self._rows[self.size] = row
+        self.size += 1
+        return self.size - 1
+
+    @property
+    def array(self) -> Any:
+        """All rows."""
+        return self._rows
+
+
+def distinct(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Every key once, in the order of its first row."""
+    whole = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.shape[1] * 8))).ravel()
+    _, first = np.unique(whole, return_index=True)
+    return keys[np.sort(first)]
