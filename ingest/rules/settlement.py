@@ -61,13 +61,13 @@ class Settlement(Struct, frozen=True):
 def settle(facts: Facts, rules: Ruleset, points: Sequence[int] | None = None) -> Settlement:
     """Settle a hand that has a defined end. ``points``: pattern points per seat, for the payout of that name."""
     factors = factors_of(facts, rules)
-    multiplier = _capped(_product(factors, rules.score), rules.score)
+    multiplier = multiplier_of(factors, rules.score)
     if rules.score.payout == "win_loss":
         return Settlement(factors, multiplier, 1, _win_loss(facts, rules))
     if rules.score.payout == "pattern_points":
         scores = None if points is None else _pattern_points(facts, rules, points)
         return Settlement(factors, multiplier, 1, scores)
-    unit = base_of(facts.base, rules) * (facts.bid if rules.score.bid_factor == "bid" else 1) * multiplier
+    unit = stake_of(facts.base, facts.bid, rules) * multiplier
     return Settlement(factors, multiplier, unit, _pay(unit, facts, rules))
 
 
@@ -85,8 +85,12 @@ def due(base: int, bid: int, factors: Sequence[Factor], rules: Ruleset) -> int |
     """
     if rules.score.payout not in _PAID:
         return None
-    stake = base_of(base, rules) * (bid if rules.score.bid_factor == "bid" else 1)
-    return _share(stake * _product(factors, rules.score), rules)
+    return _share(stake_of(base, bid, rules) * _product(factors, rules.score), rules)
+
+
+def stake_of(base: int, bid: int, rules: Ruleset) -> int:
+    """Base × bid, as far as a ruleset counts them."""
+    return base_of(base, rules) * (bid if rules.score.bid_factor == "bid" else 1)
 
 
 def void_settlement(players: int) -> Settlement:
@@ -161,6 +165,11 @@ def _rob_factor(robs: int, rules: Ruleset) -> int:
         return 1
     factors: dict[str, int] = {"power": rules.rob.factor**robs, "linear": rules.rob.factor * robs}
     return factors.get(rules.rob.mode, rules.rob.factor)
+
+
+def multiplier_of(factors: Sequence[Factor], score: Score) -> int:
+    """All factors together, capped where the ruleset caps them."""
+    return _capped(_product(factors, score), score)
 
 
 def _product(factors: Sequence[Factor], score: Score) -> int:
