@@ -124,6 +124,11 @@ def switch(label: str, key: str, options: Sequence[str], namer: Callable[[str], 
     return st.segmented_control(label, list(options), format_func=names.__getitem__, required=True, **bound, **more)
 
 
+def flag(key: str) -> dict[str, Any]:
+    """What makes a switch show whether a word of the address is set, and set it."""
+    return _bound(key, bool(get(key)), lambda on: "1" if on else "")
+
+
 def text(label: str, key: str, place: Any = st, **more: Any) -> str:
     """A text."""
     return place.text_input(label, **_bound(key, get(key)), **more)

@@ -1,10 +1,14 @@
 """One hand on a page: what was found, how the score came about, every move with its cards, the record as it came."""
 
+from copy import copy
+
+import msgspec
 import streamlit as st
 
-from dashboard import markup
+from dashboard import address, markup
 from dashboard.derivation import Derivation, derivation, seat_scores
 from dashboard.markup import plain
+from dashboard.replay import replay
 from dashboard.roles import outcome
 from dashboard.text import TEXTS, language, reading_name, say
 from ingest.batch import Judged
@@ -22,14 +26,31 @@ BADGES = {
 }
 
 
-def show_hand(judged: Judged) -> None:
-    """Everything about one hand."""
+def show_hand(judged: Judged, ident: str) -> None:
+    """Everything about one hand. ``ident``: what tells it from others that the same page may show."""
+    judged = _masked(judged)
     _heading(judged.verdict)
+    replay(judged, ident)
     _findings(judged)
     if judged.hand is not None:
         _score(judged.verdict, judged.hand)
         _moves(judged.hand, judged.verdict.findings)
-    _raw(judged.entry.raw)
+    if not address.get("mask"):
+        _raw(judged.entry.raw)
+
+
+def _masked(judged: Judged) -> Judged:
+    """The hand without its players' names, where that was asked for."""
+    hidden = st.toggle(say("replay.mask"), help=say("replay.mask_help"), **address.flag("mask"))
+    if not hidden or judged.hand is None:
+        return judged
+    players = [
+        msgspec.structs.replace(player, id=say("replay.masked", number=seat + 1), name=None)
+        for seat, player in enumerate(judged.hand.record.players)
+    ]
+    hand = copy(judged.hand)
+    hand.record = msgspec.structs.replace(hand.record, players=players)
+    return msgspec.structs.replace(judged, hand=hand)
 
 
 def _heading(verdict: Verdict) -> None:

@@ -194,7 +194,8 @@ def _screen() -> None:
     st.subheader(say("audit.table"))
     places = _filtered(audit)
     if places:
-        show_hand(audit.hand(_choose(audit, places)))
+        place = _choose(audit, places)
+        show_hand(audit.hand(place), f"{audit.upload.digest[:12]}-{audit.rules}-{place}")
     else:
         widgets.empty(say("none_match"))
 

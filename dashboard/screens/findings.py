@@ -92,7 +92,7 @@ def _record(warehouse: Warehouse, row: pd.Series) -> None:
         return
     st.divider()
     st.caption(say("findings.again"))
-    show_hand(again(kept))
+    show_hand(again(kept), f"store-{int(row['hand'])}")
 
 
 def _screen() -> None:

@@ -19,7 +19,7 @@ def _screen() -> None:
     if kept is None:
         widgets.empty(say("hand.unknown"))
         return
-    show_hand(again(kept))
+    show_hand(again(kept), f"store-{number}")
 
 
 st.title(say("hand"))

@@ -10,13 +10,13 @@ from typing import Any
 from ingest.audit import Hand
 from ingest.cards import RANK_BITS, RANK_LIMIT, RANKS
 from ingest.conduct import Turn, turns
+from ingest.hand import Term, is_zero_sum
 from ingest.record import ROB
 from ingest.rules.answers import Answers, answers_of
 from ingest.rules.climbing import Played, bombs_and_rockets
 from ingest.rules.options import options
 from ingest.rules.settlement import Facts, factors_of, multiplier_of, unit_of
 from ingest.scenes.scene import (
-    Factor,
     Option,
     Scene,
     Seats,
@@ -143,11 +143,19 @@ def _worth(hand: Hand, index: int | None, robs: int | None = None) -> dict[str, 
     facts = _facts(hand, index, robs)
     factors = factors_of(facts, hand.rules)
     multiplier = multiplier_of(factors, hand.rules.score)
-    told = [Factor(factor.name, factor.factor, factor.count) for factor in factors]
-    known = {"factors": told, "multiplier": multiplier}
+    told = [Term(factor.name, factor.factor, factor.count) for factor in factors]
     if robs is not None or hand.landlord is None or hand.bid is None:
+        return {"terms": told, "multiplier": multiplier}
+    known = {"landlord": hand.landlord, "bid": hand.bid, "multiplier": multiplier}
+    if not is_zero_sum(hand.rules):
         return known
-    return known | {"landlord": hand.landlord, "bid": hand.bid, "unit": unit_of(facts, multiplier, hand.rules)}
+    first = [Term("base", unit_of(facts, 1, hand.rules) // _bid(facts, hand)), Term("bid", _bid(facts, hand))]
+    return known | {"terms": [*first, *told], "unit": unit_of(facts, multiplier, hand.rules)}
+
+
+def _bid(facts: Facts, hand: Hand) -> int:
+    """What the bid counts for."""
+    return facts.bid if hand.rules.score.bid_factor == "bid" else 1
 
 
 def _facts(hand: Hand, index: int | None, robs: int | None) -> Facts:

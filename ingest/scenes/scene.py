@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ingest.cards import RANKS, SUITS, Cards, UnreadableCards, split_cards
+from ingest.hand import Term
 from ingest.record import Call, Move
 
 Phase = Literal["deal", "auction", "bottom", "play", "end"]
@@ -21,14 +22,6 @@ class Option(Struct, frozen=True):
 
     cards: list[str]
     reading: Reading | None = None
-
-
-class Factor(Struct, frozen=True):
-    """One factor of the multiplier as it stands."""
-
-    name: str
-    value: int
-    count: int | None = None
 
 
 class Scene(Struct, frozen=True, kw_only=True):
@@ -63,9 +56,11 @@ class Scene(Struct, frozen=True, kw_only=True):
     """Whether there was more."""
     landlord: int | None = None
     bid: int | None = None
-    factors: list[Factor] = []
+    terms: list[Term] = []
+    """What is multiplied so far: base, bid and factors; the factors alone while there is no landlord."""
     multiplier: int | None = None
     unit: int | None = None
+    """The product of all terms, or less where the rules cap it; None while there is no landlord."""
     trick: int | None = None
     """三打哈: the number of the trick, from 1."""
     trick_points: int | None = None
