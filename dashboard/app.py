@@ -14,7 +14,7 @@ from dashboard.text import say
 from dashboard.widgets import trouble
 
 SCREENS: dict[str, tuple[tuple[str, str], ...]] = {
-    "menu.store": (("overview", "monitoring"), ("hands", "playing_cards")),
+    "menu.store": (("overview", "monitoring"), ("hands", "playing_cards"), ("questions", "manage_search")),
     "menu.review": (("audit", "fact_check"), ("hand", "")),
     "menu.people": (
         ("player", "person"),

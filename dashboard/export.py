@@ -1,8 +1,9 @@
 """What people take away: CSV that no spreadsheet runs as a formula, JSON Lines as ``fupan audit --json``."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+import msgspec
 import pandas as pd
 
 from ingest.faults import Language, message
@@ -29,6 +30,16 @@ def csv_of(frame: pd.DataFrame) -> bytes:
 def json_lines(verdicts: Iterable[Verdict], language: Language) -> bytes:
     """One line per verdict, letter for letter as the command line writes it."""
     return b"".join(as_json(verdict, language) + b"\n" for verdict in verdicts)
+
+
+def json_of(names: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    """Rows as a JSON list of objects; bytes in hexadecimal digits, what JSON has no word for as text."""
+    told = [{name: _plain(value) for name, value in zip(names, row, strict=True)} for row in rows]
+    return msgspec.json.encode(told, enc_hook=str)
+
+
+def _plain(value: object) -> object:
+    return value.hex() if isinstance(value, bytes) else value
 
 
 def report(verdicts: Iterable[Verdict], language: Language) -> pd.DataFrame:

@@ -59,6 +59,11 @@ a.fp-figure:hover {border-color: #4c9ac8}
 .fp-term {display: inline-block; text-align: center; white-space: nowrap}
 .fp-term small {opacity: .7}
 .fp-unit {font-weight: 700}
+.fp-schema {border: 1px solid rgba(128,128,128,.3); border-radius: 8px; padding: .35rem .7rem; margin-bottom: .4rem}
+.fp-schema summary {cursor: pointer}
+.fp-schema small {opacity: .7}
+.fp-schema dl {margin: .5rem 0 .2rem; font-size: .88rem; max-height: 26rem; overflow-y: auto}
+.fp-schema dd {margin: 0 0 .4rem; opacity: .82}
 .fp-plain {white-space: pre-wrap; overflow-wrap: anywhere}
 </style>"""
 

@@ -16,7 +16,8 @@ import msgspec
 import pandas as pd
 import streamlit as st
 
-from analysis import catalogue, choices, coverage, lookups
+from analysis import catalogue, choices, coverage, lookups, questions
+from analysis.questions import Answer, Limits
 from analysis.warehouse import BadQuestion, TooSlow, Warehouse
 from dashboard.text import say
 from ingest.batch import Audited
@@ -27,6 +28,8 @@ TROUBLE = (OSError, BadStore, StoreBusy, BadQuestion, TooSlow)
 """What a store may answer instead of doing what it was asked."""
 PATIENCE = 20.0
 """Seconds that a person waits for another process that is writing."""
+FEW = 4
+"""Answers to questions of people's own that are remembered; each may be large."""
 REMEMBERED = 200
 """Answers that are remembered."""
 
@@ -114,6 +117,16 @@ def findings(warehouse: Warehouse, wanted: lookups.Wanted, first: int, rows: int
 
 def _findings(warehouse: Warehouse, wanted: tuple, first: int, rows: int) -> tuple[pd.DataFrame, int]:
     return lookups.findings(warehouse, lookups.Wanted(*wanted), first, rows)
+
+
+def asked(warehouse: Warehouse, sql: str, limits: Limits) -> Answer:
+    """The answer to a question of somebody's own. Raises ``Refusal``, and what ``TROUBLE`` lists."""
+    return _answer(warehouse, str(warehouse.path), _state(warehouse), sql, msgspec.structs.astuple(limits))
+
+
+@st.cache_data(show_spinner=False, max_entries=FEW)
+def _answer(_warehouse: Warehouse, path: str, state: str, sql: str, limits: tuple) -> Answer:  # noqa: ARG001
+    return questions.ask(_warehouse, sql, Limits(*limits))
 
 
 def keep(audited: Iterable[Audited]) -> LoadReport:

@@ -116,6 +116,24 @@ def download(frame: pd.DataFrame, key: str) -> None:
     )
 
 
+MIMES = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet", "json": "application/json"}
+
+
+def downloads(key: str, **files: Callable[[], bytes]) -> None:
+    """The same in several formats; each is made when it is asked for."""
+    for kind, made in files.items():
+        st.download_button(
+            say(f"download_{kind}"),
+            made,
+            f"{key}.{kind}",
+            MIMES[kind],
+            key=f"download-{key}-{kind}",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+        )
+
+
 def selectable(frame: pd.DataFrame, key: str, chosen: Callable[[int], None]) -> None:
     """A table of which one row may be clicked; ``chosen`` is told its number."""
 
