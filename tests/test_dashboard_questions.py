@@ -8,9 +8,8 @@ import pytest
 from test_dashboard import app, log, record, shown
 
 from analysis import asked, questions
-from dashboard import export, store_schema
+from dashboard import export
 from ingest.load import load
-from ingest.store import TABLES
 
 HOSTILE = ("<b>x</b>", "$x$", "=1+1", ":red[x]", "a[b](c)", "🀄️")
 
@@ -82,17 +81,11 @@ def test_columns_are_found_by_name_and_meaning(store):
     assert "utc_offset" not in found
 
 
-def test_every_table_and_column_is_explained_in_chinese():
-    said = {text for table in TABLES.values() for text in (table.row, *(c.meaning for c in table.columns))}
-    missing = sorted(said - set(store_schema.chinese()))
-    assert not missing, f"dashboard/assets/columns.toml lacks these meanings: {missing}"
-
-
 def test_what_is_taken_away_is_what_was_answered(store):
     answer = question("SELECT id, [line] AS l, line * 1.5 AS x, '\\x01'::BLOB AS b FROM hands ORDER BY line")
     assert not answer.exception
     told = questions.ask(
-        store_schema_warehouse(), "SELECT id, [line] AS l, line * 1.5 AS x, '\\x01'::BLOB AS b FROM hands ORDER BY line"
+        opened_store(), "SELECT id, [line] AS l, line * 1.5 AS x, '\\x01'::BLOB AS b FROM hands ORDER BY line"
     )
     rows = json.loads(export.json_of(told.names, told.rows()))
     assert rows[2] == {"id": "=1+1", "l": [3], "x": 4.5, "b": "01"}
@@ -101,7 +94,7 @@ def test_what_is_taken_away_is_what_was_answered(store):
     assert told.parquet()[:4] == b"PAR1"
 
 
-def store_schema_warehouse():
+def opened_store():
     from dashboard import store as opened
 
     return opened.opened()

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -341,3 +342,11 @@ def test_a_store_that_is_none_is_told(tmp_path: Path):
     (tmp_path / "manifest.json").write_text('{"format": "another"}', "utf-8")
     with pytest.raises(ValueError, match="not a store"):
         tables.statistic(tmp_path, "verdicts", {}, "table", "en")
+
+
+def test_every_table_and_column_is_explained_in_chinese_too():
+    said = {text for table in TABLES.values() for text in (table.row, *(each.meaning for each in table.columns))}
+    page = ROOT / "dashboard" / "assets" / "columns.toml"
+    known = set(tomllib.loads(page.read_text("utf-8")))
+    assert sorted(said - known) == [], "say these meanings in Chinese there"
+    assert sorted(known - said) == [], "no table or column says these any more"

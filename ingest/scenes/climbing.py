@@ -15,7 +15,7 @@ from ingest.record import ROB
 from ingest.rules.answers import Answers, answers_of
 from ingest.rules.climbing import Played, bombs_and_rockets
 from ingest.rules.options import options
-from ingest.rules.settlement import Facts, factors_of, multiplier_of, unit_of
+from ingest.rules.settlement import Facts, base_of, factors_of, multiplier_of, stake_of
 from ingest.scenes.scene import (
     Option,
     Scene,
@@ -149,13 +149,9 @@ def _worth(hand: Hand, index: int | None, robs: int | None = None) -> dict[str, 
     known = {"landlord": hand.landlord, "bid": hand.bid, "multiplier": multiplier}
     if not is_zero_sum(hand.rules):
         return known
-    first = [Term("base", unit_of(facts, 1, hand.rules) // _bid(facts, hand)), Term("bid", _bid(facts, hand))]
-    return known | {"terms": [*first, *told], "unit": unit_of(facts, multiplier, hand.rules)}
-
-
-def _bid(facts: Facts, hand: Hand) -> int:
-    """What the bid counts for."""
-    return facts.bid if hand.rules.score.bid_factor == "bid" else 1
+    base, stake = base_of(facts.base, hand.rules), stake_of(facts.base, facts.bid, hand.rules)
+    first = [Term("base", base), Term("bid", stake // base)]
+    return known | {"terms": [*first, *told], "unit": stake * multiplier}
 
 
 def _facts(hand: Hand, index: int | None, robs: int | None) -> Facts:
