@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import address, store
+from dashboard import address, login, store
 from dashboard.text import say
 from dashboard.widgets import trouble
 
@@ -71,6 +71,7 @@ def _usual_language() -> str:
 
 def _sidebar() -> None:
     _choose_language()
+    login.sidebar()
     folder = store.folder()
     if folder is not None:
         st.caption(say("store"))
@@ -82,6 +83,8 @@ def frame() -> None:
     st.set_page_config(page_title="复盘 Fupan", page_icon=str(Path(__file__).with_name("icon.png")), layout="wide")
     with st.sidebar:
         _sidebar()
+    if not login.entered():
+        return
     page = st.navigation(_pages())
     address.read(page.url_path)
     try:

@@ -1,4 +1,4 @@
-"""The dashboard's server: Streamlit in a process of its own, for this machine only."""
+"""The dashboard's server: Streamlit in a process of its own, reached as ``access`` says."""
 
 import importlib.util
 import os
@@ -10,34 +10,48 @@ import time
 import webbrowser
 from pathlib import Path
 
-ADDRESS = "127.0.0.1"
+from fupan.access import HERE, Access
+
+LOCAL = ("localhost", HERE)
+"""The names under which a browser on this machine asks for it."""
+UPLOAD = 200
+"""Megabytes of the largest log that may be uploaded, unless others are named."""
 PATIENCE = 30.0
 """Seconds in which a server should answer before a browser is opened on it."""
 
 SETTINGS = {
-    "server.address": ADDRESS,
     "server.headless": "true",
-    "server.maxUploadSize": "200",
     "browser.gatherUsageStats": "false",
     "runner.magicEnabled": "false",
     "client.toolbarMode": "minimal",
 }
 
 
-def serve(store: Path, port: int, language: str | None, *, open_browser: bool) -> int:
+def settings(access: Access, port: int, upload: int) -> list[str]:
+    """Streamlit's options. ``upload``: megabytes of the largest log."""
+    own = {"server.address": access.address, "server.port": str(port), "server.maxUploadSize": str(upload)}
+    flags = [flag for key, value in (SETTINGS | own).items() for flag in (f"--{key}", value)]
+    if access.kind == "local":  # a page elsewhere must not reach this machine under a name of its own
+        flags += [flag for host in LOCAL for flag in ("--server.allowedHosts", host)]
+    return flags
+
+
+def serve(
+    store: Path, port: int, language: str | None, *, access: Access, upload: int = UPLOAD, open_browser: bool
+) -> int:
     """Serve the dashboard on a store until it is stopped; its exit status."""
     found = importlib.util.find_spec("dashboard")
     assert found is not None
     assert found.origin is not None
     script = Path(found.origin).with_name("app.py")
-    flags = [flag for key, value in SETTINGS.items() for flag in (f"--{key}", value)]
-    environment = {**os.environ, "FUPAN_STORE": str(store)} | ({"FUPAN_LANG": language} if language else {})
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port), *flags]
+    environment = {**os.environ, "FUPAN_STORE": str(store), "FUPAN_ACCESS": access.kind}
+    environment |= {"FUPAN_LANG": language} if language else {}
+    command = [sys.executable, "-m", "streamlit", "run", str(script), *settings(access, port, upload)]
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with subprocess.Popen(command, env=environment) as server:
         try:
             if open_browser and _answers(port, server):
-                webbrowser.open(f"http://{ADDRESS}:{port}")
+                webbrowser.open(f"http://{HERE}:{port}")
             return server.wait()
         except KeyboardInterrupt:
             server.terminate()
@@ -49,7 +63,7 @@ def _answers(port: int, server: subprocess.Popen[bytes]) -> bool:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and server.poll() is None:
         with socket.socket() as probe:
-            if probe.connect_ex((ADDRESS, port)) == 0:
+            if probe.connect_ex((HERE, port)) == 0:
                 return True
         time.sleep(0.2)
     return False

@@ -12,6 +12,41 @@ _WORDS: dict[str, tuple[str, str]] = {
     "unknown_code": ("没有这个代码", "no such code"),
     "compacted": ("原有 {before} 批，现有 {after} 批", "{before} batches before, {after} now"),
     "dashboard_at": ("看板地址", "dashboard at"),
+    "access_local": ("只有本机能打开。", "Only this machine can open it."),
+    "access_login": (
+        "本机所在网络都能打开；须经 secrets.toml 中 [auth] 的登录（OIDC）。{who}",
+        "Open to the network of this machine; people log in with the provider of [auth] in secrets.toml (OIDC). {who}",
+    ),
+    "access_anybody": (
+        "凡登录服务放行的人都能进入；用 [fupan] allowed 限定。",
+        "Whoever the provider lets in may enter; [fupan] allowed narrows that.",
+    ),
+    "access_allowed": ("只许：{names}。", "Only: {names}."),
+    "access_proxy": (
+        "本机所在网络都能打开，而看板自己不查身份：请让代理先行认证，并挡住其他来路。",
+        "Open to the network of this machine, and the dashboard asks nobody who he is: the proxy must do so, and no "
+        "other way may lead here.",
+    ),
+    "access_local_proxy": (
+        "只有本机的代理能打开，看板自己不查身份：请让代理先行认证。",
+        "Only a proxy on this machine reaches it, and the dashboard asks nobody who he is: the proxy must do so.",
+    ),
+    "public_refused": (
+        "--public：没有设好登录，不会对外开放。请设好登录；若前面的代理会认证，请加上 --behind-proxy"
+        "（见 docs/dashboard.md）。",
+        "--public: no login is set up, so the dashboard is not opened to others. Set one up, or say --behind-proxy "
+        "where a proxy asks people who they are (docs/dashboard.md).",
+    ),
+    "auth_none": ("secrets.toml 里没有 [auth]。", "secrets.toml has no [auth]."),
+    "auth_missing": ("secrets.toml 缺少：{keys}", "secrets.toml lacks: {keys}"),
+    "auth_short": (
+        "auth.cookie_secret 太短，至少 {letters} 个字符。",
+        "auth.cookie_secret is too short: {letters} characters at least.",
+    ),
+    "auth_library": (
+        "没有安装登录所需的 Authlib：pip install 'fupan[login]'",
+        "Authlib, which logging in needs, is not installed: pip install 'fupan[login]'",
+    ),
     "hands": ("局", "hands"),
     "clean": ("合规", "clean"),
     "faulty": ("有问题", "faulty"),

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from fupan.access import HERE, access, secret_files, who_may_enter
 from fupan.options import Language, Store, TableFormat, spoken
 from fupan.questions import Refused
-from fupan.serve import serve
+from fupan.serve import UPLOAD, serve
 from fupan.words import word
 
 
@@ -61,9 +62,22 @@ def _filter(given: str) -> tuple[str, str]:
 def dashboard(
     store: Store,
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port on this machine")] = 8501,
+    public: Annotated[
+        bool, typer.Option("--public", help="For other machines too; needs a login ([auth] in .streamlit/secrets.toml)")
+    ] = False,
+    behind_proxy: Annotated[
+        bool, typer.Option("--behind-proxy", help="A proxy asks people who they are; with --public one elsewhere")
+    ] = False,
+    max_upload: Annotated[
+        int, typer.Option("--max-upload", min=1, max=4096, help="Megabytes of the largest log that may be uploaded")
+    ] = UPLOAD,
     lang: Language = None,
 ) -> None:
-    """Open the dashboard on a store, for this machine only."""
-    address = f"http://127.0.0.1:{port}"
-    typer.echo(f"{word('dashboard_at', spoken(lang))} {address}", err=True)
-    raise typer.Exit(serve(store, port, lang.value if lang else None, open_browser=sys.stdout.isatty()))
+    """Open the dashboard on a store, for this machine only unless more is asked for."""
+    language = spoken(lang)
+    granted = access(public=public, behind_proxy=behind_proxy, secrets=secret_files(), language=language)
+    typer.echo(f"{word('dashboard_at', language)} http://{HERE}:{port}", err=True)
+    typer.echo(word(f"access_{granted.kind}", language, who=who_may_enter(secret_files(), language)), err=True)
+    given = lang.value if lang else None
+    browser = sys.stdout.isatty()
+    raise typer.Exit(serve(store, port, given, access=granted, upload=max_upload, open_browser=browser))
