@@ -7,6 +7,7 @@ import hashlib
 import io
 import re
 import shutil
+import sys
 import tempfile
 import weakref
 from collections import Counter
@@ -18,7 +19,7 @@ import msgspec
 
 from analysis.lookups import RawRecord
 from ingest.batch import Audited, Batch, Judged, builtin_names, judge
-from ingest.logs import FORMATS, Entry, read
+from ingest.logs import FORMATS, Entry, Logbook, read
 from ingest.verdict import Verdict
 
 NAME_LIMIT = 60
@@ -40,45 +41,80 @@ class Upload:
         self._path = Path(folder) / f"log-{safe}"
         self._path.write_bytes(content)
 
-    def entries(self) -> Iterator[Entry]:
-        """What the log holds, under the name that it was uploaded with."""
+    def entries(self, format: str | None = None, logbook: Logbook | None = None) -> Iterator[Entry]:
+        """What the log holds, under the name that it was uploaded with. ``format``: instead of telling it."""
         path = str(self._path)
-        for entry in read([path]):
+        for entry in read([path], format=format, logbook=logbook):
             yield msgspec.structs.replace(entry, source=self.name + entry.source.removeprefix(path))
 
-    def audited(self, rules: str | None) -> Iterator[Audited]:
+    def audited(
+        self, rules: str | None, format: str | None = None, logbook: Logbook | None = None
+    ) -> Iterator[Audited]:
         """Every hand with its verdict, streamed."""
         with Batch(rules) as batch:
-            yield from batch.audit(self.entries())
+            yield from batch.audit(self.entries(format, logbook))
+
+    def measured(self) -> Logbook:
+        """An empty logbook that knows how much there is to read."""
+        logbook = Logbook()
+        logbook.measure([str(self._path)])
+        return logbook
 
 
 class Audit:
     """The verdicts on an uploaded log under one choice of rules."""
 
-    def __init__(self, upload: Upload, rules: str | None, progress: Callable[[int], None] | None = None) -> None:
-        self.upload, self.rules = upload, rules
+    def __init__(
+        self,
+        upload: Upload,
+        rules: str | None = None,
+        format: str | None = None,
+        progress: Callable[["Audit"], None] | None = None,
+    ) -> None:
+        self.upload, self.rules, self.format = upload, rules, format
         self.verdicts: list[Verdict] = []
-        for audited in upload.audited(rules):
+        self.players: list[str] = []
+        """For every hand the ids and names of its players, to be searched."""
+        self.logbook = upload.measured()
+        for audited in upload.audited(rules, format, self.logbook):
             self.verdicts.append(audited.verdict)
+            self.players.append(sys.intern(_players(audited.entry)))
             if progress is not None and len(self.verdicts) % EVERY == 0:
-                progress(len(self.verdicts))
+                progress(self)
         self.counts = Counter(verdict.verdict for verdict in self.verdicts)
         self.codes = Counter(code for verdict in self.verdicts for code in {f.code for f in verdict.findings})
 
+    @property
+    def share(self) -> float:
+        """How much of the log has been read, from 0 to 1."""
+        return min(self.logbook.read / self.logbook.size, 1.0) if self.logbook.size else 0.0
+
+    @property
+    def formats(self) -> list[str]:
+        """The formats that its files were read as, each once."""
+        return list(dict.fromkeys(log.format for log in self.logbook.logs.values() if log.format is not None))
+
     def hand(self, place: int) -> Judged:
         """One hand of the log again, with everything that its audit came to."""
-        entry = next(islice(self.upload.entries(), place, None))
+        entry = next(islice(self.upload.entries(self.format), place, None))
         return msgspec.structs.replace(judge(entry, self.rules), verdict=self.verdicts[place])
 
-    def matching(self, verdicts: list[str], codes: list[str], wanted: str) -> list[int]:
-        """The places of the hands with one of these verdicts, one of these codes and this text in their id."""
+    def matching(self, verdict: str = "", code: str = "", player: str = "", text: str = "") -> list[int]:
+        """The places of the hands with this verdict, code, part of a player's id or name, and part of id or file."""
+        who, what = player.strip().lower(), text.strip().lower()
         return [
             place
-            for place, verdict in enumerate(self.verdicts)
-            if (not verdicts or verdict.verdict in verdicts)
-            and (not codes or any(finding.code in codes for finding in verdict.findings))
-            and wanted in (verdict.id or "")
+            for place, one in enumerate(self.verdicts)
+            if (not verdict or one.verdict == verdict)
+            and (not code or any(finding.code == code for finding in one.findings))
+            and (not who or who in self.players[place])
+            and (not what or what in (one.id or "").lower() or what in one.source.lower())
         ]
+
+
+def _players(entry: Entry) -> str:
+    record = entry.record
+    return "" if record is None else "\n".join(f"{one.id}\n{one.name or ''}" for one in record.players).lower()
 
 
 def again(kept: RawRecord) -> Judged:

@@ -116,7 +116,13 @@ def download(frame: pd.DataFrame, key: str) -> None:
     )
 
 
-MIMES = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet", "json": "application/json"}
+MIMES = {
+    "html": "text/html",
+    "jsonl": "application/jsonl",
+    "csv": "text/csv",
+    "parquet": "application/vnd.apache.parquet",
+    "json": "application/json",
+}
 
 
 def downloads(key: str, **files: Callable[[], bytes]) -> None:

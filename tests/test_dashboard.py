@@ -4,6 +4,8 @@ import csv
 import gzip
 import io
 import json
+import re
+import threading
 from datetime import date
 from pathlib import Path
 from string import Formatter
@@ -12,7 +14,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import export, markup, roles
+from dashboard import export, markup, report_page, roles
+from dashboard.shelf import Shelf, Way
 from dashboard.text import READINGS, TEXTS
 from dashboard.upload import Audit, Upload
 from ingest.load import load
@@ -118,7 +121,7 @@ def test_csv_runs_no_formula_and_keeps_numbers_and_gives_names_back():
 
 
 def test_missing_numbers_stay_whole_numbers_in_csv():
-    verdicts = Audit(Upload("log.jsonl", LOG), None).verdicts
+    verdicts = Audit(Upload("log.jsonl", LOG)).verdicts
     rows = list(csv.DictReader(io.StringIO(export.csv_of(export.report(verdicts, "zh")).decode("utf-8-sig"))))
     assert [row["score_0"] for row in rows] == ["192", "192", ""]
     assert [row["score_1"] for row in rows] == ["-96", "-96", ""]
@@ -236,17 +239,33 @@ def figures(page: AppTest) -> list[str]:
     return [metric.value for metric in page.metric]
 
 
+def rows_of(page: AppTest) -> list[str]:
+    """The codes of the hands in the table."""
+    return page.dataframe[0].value["代码"].tolist()
+
+
+def at(page: AppTest, place: int) -> AppTest:
+    """The page of a hand of the log."""
+    words = page.query_params
+    hand = app("hand")
+    for key in ("log", "under", "as"):
+        if words.get(key):
+            hand.query_params[key] = words[key]
+    hand.query_params["place"] = str(place)
+    return hand.run()
+
+
 def test_an_uploaded_log_is_audited(store):
     page = uploaded()
-    text = shown(page)
     assert figures(page) == ["3", "1", "1", "1"]
+    assert rows_of(page) == ["", "S603", "R102"]
+    text = shown(at(page, 2))
     assert "S603" in text
     assert "得分推导" in text
 
 
 def test_the_score_is_derived_factor_by_factor(store):
-    page = uploaded(log(record()))
-    text = shown(page)
+    text = shown(at(uploaded(log(record())), 1))
     for part in ("底分", "叫分", "炸弹(4)", "火箭(1)", "96"):
         assert part in text
 
@@ -257,31 +276,59 @@ def test_the_score_is_derived_factor_by_factor(store):
 def test_what_cannot_be_read_is_a_finding_not_a_traceback(content, store):
     page = uploaded(content, "x.bin")
     assert figures(page) == ["1", "0", "0", "1"]
-    assert "R11" in shown(page)
+    assert rows_of(page)[0].startswith("R11")
+    assert "R11" in shown(at(page, 1))
 
 
 def test_a_compressed_log_is_audited(store):
     assert figures(uploaded(gzip.compress(LOG), "log.jsonl.gz")) == ["3", "1", "1", "1"]
 
 
-def test_an_upload_is_audited_once(store, monkeypatch):
+def test_an_upload_is_audited_once_whoever_uploads_it(store, monkeypatch):
+    """H-36."""
     page = uploaded()
     calls = []
     monkeypatch.setattr("dashboard.upload.Batch.audit", lambda *_: calls.append(1) or iter(()))
-    page.text_input[0].set_value("h").run()
-    page.multiselect[0].set_value(["faulty"]).run()
+    page.text_input(key="at-audit-find").set_value("h").run()
+    page.selectbox(key="at-audit-verdict").set_value("faulty").run()
     page.segmented_control(key="lang").set_value("en").run()
     page.switch_page("screens/overview.py").run()
     page.switch_page("screens/audit.py").run()
     assert figures(page) == ["3", "1", "1", "1"]
+    assert figures(uploaded()) == ["3", "1", "1", "1"]
+    again = app("audit")
+    again.query_params["log"] = page.query_params["log"]
+    assert figures(again.run()) == ["3", "1", "1", "1"]
     assert calls == []
+
+
+def test_another_log_takes_the_place_of_the_first(store):
+    """H-36."""
+    page = uploaded()
+    page.selectbox(key="at-audit-verdict").set_value("faulty").run()
+    page.file_uploader(key="file").clear().upload("other.jsonl", log(record("x1"), record("x2"))).run()
+    assert figures(page) == ["2", "2", "0", "0"]
+    assert "verdict" not in page.query_params
+
+
+def test_a_log_that_is_forgotten_is_gone_for_everybody(store):
+    page = uploaded(log(record("gone")))
+    other = app("audit")
+    other.query_params["log"] = page.query_params["log"]
+    assert figures(other.run()) == ["1", "1", "0", "0"]
+    page.button(key="forget").click().run()
+    assert figures(page) == []
+    assert "已不在服务器上" in shown(other.run())
 
 
 def test_filters_narrow_the_verdicts(store):
     page = uploaded()
-    page.multiselect[0].set_value(["faulty"]).run()
-    assert len(page.selectbox(key="place").options) == 1
-    page.text_input[0].set_value("nobody").run()
+    page.selectbox(key="at-audit-verdict").set_value("faulty").run()
+    assert rows_of(page) == ["S603"]
+    page.selectbox(key="at-audit-verdict").set_value("").run()
+    page.text_input(key="at-audit-who").set_value("U9").run()
+    assert rows_of(page) == ["S603"]
+    page.text_input(key="at-audit-find").set_value("nobody").run()
     assert "没有符合条件的牌局" in shown(page)
 
 
@@ -290,29 +337,84 @@ def test_rules_can_be_chosen(store):
     del nameless["rules"]
     page = uploaded(log(nameless))
     assert figures(page) == ["1", "0", "0", "1"]
-    page.selectbox(key="rules").set_value("classic").run()
+    page.selectbox(key="at-audit-under").set_value("classic").run()
     assert figures(page) == ["1", "1", "0", "0"]
+    assert "无误" in str(at(page, 1).markdown)
+
+
+def test_an_address_opens_no_file_of_the_server(store, tmp_path):
+    page = uploaded()
+    (tmp_path / "own.toml").write_text('name = "own"\nextends = "classic"\n')
+    for key in ("under", "as"):
+        page.query_params[key] = str(tmp_path / "own.toml")
+    assert figures(page.run()) == ["3", "1", "1", "1"]
+    assert "S603" in shown(at(page, 2))
 
 
 def test_hands_are_kept_once(tmp_path, monkeypatch):
     monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "new"))
     page = uploaded()
-    page.button[0].click().run()
+    page.button(key="keep").click().run()
     assert "已存入 3 条" in shown(page)
-    page.button[0].click().run()
+    page.button(key="keep").click().run()
     assert "已存入 0 条" in shown(page)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_are_shown_letter_for_letter(name, store):
     page = uploaded(log(record(name, players=(name, "u2", "u3"))), f"{name}.jsonl".replace("/", "_"))
-    assert not page.exception
-    told = [
-        element.value for kind in ("markdown", "caption", "success", "title", "subheader") for element in page.get(kind)
-    ]
-    assert not any(name in str(part) for part in told)
-    assert any(markup.plain(name) in element.value for element in page.html)
+    hand = at(page, 1)
+    for each in (page, hand):
+        assert not each.exception
+        kinds = ("markdown", "caption", "success", "title", "subheader")
+        told = [element.value for kind in kinds for element in each.get(kind)]
+        assert not any(name in str(part) for part in told)
+    assert any(markup.plain(name) in element.value for element in hand.html)
     assert name in page.dataframe[0].value.to_numpy().ravel().tolist()
+
+
+# --- reports
+
+
+def test_the_report_is_one_page_that_runs_nothing():
+    upload = Upload("<b>x</b>.jsonl", log(record("<script>alert(1)</script>", claim={"scores": [1, -1, 0]})))
+    page = report_page.html(Audit(upload), "zh").decode()
+    assert "<script" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "default-src 'none'" in page
+    assert "S603" in page
+    assert not re.search(r"(?:src|href)=", page)
+
+
+def test_the_report_in_parquet_has_names_letter_for_letter_and_numbers():
+    frame = export.report(Audit(Upload("log.jsonl", log(record("=1+1")))).verdicts, "zh")
+    read = pd.read_parquet(io.BytesIO(export.parquet_of(frame)))
+    assert (read["id"][0], int(read["score_1"][0])) == ("=1+1", -96)
+
+
+# --- the shelf
+
+
+def test_old_logs_are_forgotten_and_their_files_deleted():
+    kept = Shelf(hours=0.0)
+    upload = kept.put("a.jsonl", LOG)
+    folder = upload._path.parent
+    assert kept.get(upload.digest) is None
+    assert not folder.exists()
+
+
+def test_two_people_get_one_audit_of_one_log():
+    kept = Shelf()
+    first, second = kept.put("a.jsonl", LOG), kept.put("a.jsonl", LOG)
+    assert first is second
+    audits: list[Audit] = []
+    threads = [threading.Thread(target=lambda: audits.append(kept.audit(first, Way()))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({id(audit) for audit in audits}) == 1
+    assert kept.put("b.jsonl", LOG) is not first
 
 
 @pytest.mark.parametrize(

@@ -1,88 +1,181 @@
-"""Upload a log, see every verdict, look at single hands, take the report away or keep the hands in the store."""
+"""Upload a log, see every verdict, go to single hands, take the report away, keep the hands or forget them."""
 
 import pandas as pd
 import streamlit as st
 
-from dashboard import export, store, widgets
-from dashboard.hand_view import show_hand
+from dashboard import address, export, numbers, report_page, store, widgets
 from dashboard.roles import outcome
-from dashboard.text import language, say
+from dashboard.shelf import Way, shelf, way_of
+from dashboard.text import chosen, language, say
 from dashboard.upload import Audit, Upload
 from ingest.batch import builtin_names
 from ingest.logs import FORMATS
 
 VERDICTS = ("clean", "faulty", "unreadable")
 PAGE = 50  # verdicts on one page of the table
-REMEMBERED = 3  # audits that a session keeps: going back to other rules does not audit again
+ROW = 35  # pixels of one row
+FILTERS = ("verdict", "code", "who", "find")
 
 
 def _taken() -> None:
-    """A file was chosen, replaced or taken away: remember it beyond this page."""
+    """A file was chosen or replaced: the address names it from now on. Taking it away forgets it."""
     file = st.session_state["file"]
-    st.session_state["upload"] = None if file is None else Upload(file.name, file.getvalue())
-    st.session_state.pop("place", None)
+    if file is None:
+        return
+    upload = shelf().put(file.name, file.getvalue())
+    address.put("log", upload.digest)
+    _reset()
 
 
-def _choices() -> tuple[Upload | None, str | None]:
-    """The log and the rules to audit it by."""
+def _reset() -> None:
+    for word in (*FILTERS, address.PAGE):
+        address.put(word, "")
+
+
+def _choices() -> tuple[Upload | None, Way]:
+    """The log, and how to audit it."""
     left, right = st.columns([2, 1], vertical_alignment="top")
-    offered = ["", *builtin_names()]
+    limit = int(st.get_option("server.maxUploadSize"))
     with left:
         st.file_uploader(say("audit.file"), key="file", on_change=_taken, help=say("audit.file_help"))
+        st.caption(say("audit.limit", limit=limit))
     with right:
-        rules = st.selectbox(
+        rules = address.choice(
             say("audit.rules"),
-            offered,
-            format_func=widgets.named(offered, lambda name: name or say("audit.rules_own")),
-            key="rules",
+            "under",
+            ["", *builtin_names()],
+            lambda name: name or say("audit.rules_own"),
             help=say("audit.rules_help"),
-            persist_state="session",
         )
-    return st.session_state.get("upload"), rules or None
+        format = address.choice(say("audit.format"), "as", ["", *FORMATS], _format, help=say("audit.format_help"))
+    digest = address.get("log")
+    return (shelf().get(digest) if digest else None), way_of(rules, format)
 
 
-def _audit(upload: Upload, rules: str | None) -> Audit:
-    """The audit of this content under these rules, made once in a session (H-36)."""
-    audits: dict[tuple[str, str | None], Audit] = st.session_state.setdefault("audits", {})
-    key = (upload.digest, rules)
-    if key not in audits:
-        with st.spinner(say("audit.running")):
-            line = st.empty()
-            audit = Audit(upload, rules, lambda count: line.text(say("audit.progress", count=f"{count:,}")))
-            line.empty()
-        while len(audits) >= REMEMBERED:
-            audits.pop(next(iter(audits)))
-        audits[key] = audit
-    return audits[key]
+def _format(name: str) -> str:
+    return chosen(FORMATS[name].title_zh, FORMATS[name].title_en) if name in FORMATS else say("audit.format_told")
+
+
+def _audit(upload: Upload, way: Way) -> Audit:
+    """The audit of this log, with a bar while it is made."""
+    bar = st.empty()
+
+    def told(audit: Audit) -> None:
+        bar.progress(audit.share, say("audit.progress", count=numbers.count(len(audit.verdicts))))
+
+    with st.spinner(say("audit.running")):
+        audit = shelf().audit(upload, way, told)
+    bar.empty()
+    return audit
 
 
 def _empty() -> None:
-    widgets.empty(say("audit.empty"), say("audit.lead"))
+    if address.get("log"):
+        widgets.empty(say("audit.gone"), say("audit.gone_more"))
+    else:
+        widgets.empty(say("audit.empty"), say("audit.lead"))
     with st.expander(say("audit.formats")):
-        for form in FORMATS.values():
-            st.text(form.title_zh if language() == "zh" else form.title_en)
+        for name in FORMATS:
+            st.text(_format(name))
 
 
 def _summary(audit: Audit) -> None:
-    if st.session_state.get("file") is None:
-        st.caption(say("audit.kept_before"))
-    st.text(f"{say('audit.file_is')} {audit.upload.name}")
+    formats = say("comma").join(map(_format, audit.formats))
+    st.text(say("audit.file_is", name=audit.upload.name, formats=f" · {formats}" if formats else ""))
     counts = {"records": len(audit.verdicts)} | {name: audit.counts[name] for name in VERDICTS}
     titles = {"records": say("audit.records")}
     widgets.figures({titles.get(name) or say(name): count for name, count in counts.items()})
 
 
+# --- taking away, keeping, forgetting
+
+
+def _take_away(audit: Audit) -> None:
+    """The report as files, the hands into the store, or everything gone."""
+    spoken = language()
+    name = f"{audit.upload.name.partition('.')[0] or 'fupan'}.verdicts"
+    table = lambda: export.report(audit.verdicts, spoken)  # noqa: E731
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _keep(audit)
+        st.button(
+            say("audit.forget"), icon=":material/delete:", help=say("audit.forget_help"), on_click=_forget, key="forget"
+        )
+        widgets.downloads(
+            name,
+            html=lambda: report_page.html(audit, spoken),
+            csv=lambda: export.csv_of(table()),
+            parquet=lambda: export.parquet_of(table()),
+            jsonl=lambda: export.json_lines(audit.verdicts, spoken),
+        )
+
+
+def _forget() -> None:
+    shelf().forget(address.get("log"))
+    address.put("log", "")
+    _reset()
+    st.session_state["forgotten"] = True
+
+
+def _keep(audit: Audit) -> None:
+    there = store.folder() is not None
+    pressed = st.button(
+        say("audit.keep"),
+        type="primary",
+        icon=":material/inventory_2:",
+        disabled=not there,
+        help=say("audit.keep_help") if there else say("audit.no_store"),
+        key="keep",
+    )
+    if pressed:
+        st.session_state["kept"] = _kept(audit)
+
+
+def _kept(audit: Audit) -> tuple[str, str]:
+    """Keep the hands: what to say about it, and the reason where it did not work."""
+    try:
+        with st.spinner(say("audit.keeping")):
+            report = store.keep(audit.upload.audited(audit.rules, audit.format))
+    except store.TROUBLE as problem:
+        return say("audit.keep_failed"), str(problem)
+    return say("audit.kept", stored=report.stored, known=report.known, repeated=report.repeated), ""
+
+
+def _say_what_was_done() -> None:
+    sentence, reason = st.session_state.pop("kept", ("", ""))
+    if reason:
+        widgets.trouble(sentence, reason)
+    elif sentence:
+        st.success(sentence, icon=":material/inventory_2:")
+    if st.session_state.pop("forgotten", False):
+        st.success(say("audit.forgotten"), icon=":material/delete:")
+
+
+# --- the table
+
+
 def _filtered(audit: Audit) -> list[int]:
     """The places of the hands that the filters let through."""
-    first, second, third = st.columns(3)
-    key = f"{audit.upload.digest[:8]}-{audit.rules}"
-    verdicts = widgets.several(say("audit.filter_verdict"), VERDICTS, say, f"verdicts-{key}", first)
-    codes = widgets.several(say("audit.filter_code"), sorted(audit.codes), widgets.code_title, f"codes-{key}", second)
-    wanted = third.text_input(say("audit.filter_id"), key=f"wanted-{key}")
-    return audit.matching(verdicts, codes, wanted)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        verdict = address.choice(
+            say("audit.filter_verdict"),
+            "verdict",
+            ["", *VERDICTS],
+            lambda word: f"{say(word)} ({numbers.count(audit.counts[word])})" if word else say("all"),
+            width=180,
+        )
+        code = address.choice(
+            say("audit.filter_code"),
+            "code",
+            ["", *sorted(audit.codes)],
+            lambda word: f"{widgets.code_title(word)} ({numbers.count(audit.codes[word])})" if word else say("all"),
+            width=300,
+        )
+        player = address.text(say("audit.filter_player"), "who", width=180)
+        text = address.text(say("audit.filter_text"), "find", width=180)
+    return audit.matching(verdict, code, player, text)
 
 
-def _rows(audit: Audit, places: list[int]) -> pd.DataFrame:
+def _rows(audit: Audit, places: range | list[int]) -> pd.DataFrame:
     """One row a verdict, as the table shows it."""
     verdicts = [audit.verdicts[place] for place in places]
     return pd.DataFrame(
@@ -94,110 +187,55 @@ def _rows(audit: Audit, places: list[int]) -> pd.DataFrame:
             say("col.outcome"): [verdict.outcome and outcome(verdict.outcome, verdict.rules) for verdict in verdicts],
             say("col.multiplier"): pd.array([verdict.multiplier for verdict in verdicts], "Int64"),
             say("col.unit"): pd.array([verdict.unit for verdict in verdicts], "Int64"),
-            say("col.codes"): [" ".join(finding.code for finding in verdict.findings) for verdict in verdicts],
+            say("col.codes"): [" ".join(dict.fromkeys(f.code for f in verdict.findings)) for verdict in verdicts],
             say("col.source"): [verdict.source for verdict in verdicts],
         }
     )
 
 
-def _choose(audit: Audit, places: list[int]) -> int:
-    """The table of verdicts, page by page, and the hand chosen in it."""
-    pages = -(-len(places) // PAGE)
-    page = st.pagination(pages, key=f"page-{pages}") if pages > 1 else 1
+def _table(audit: Audit, places: list[int]) -> None:
+    """The verdicts, page by page; a row that is clicked leads to its hand."""
+    page = address.page_of(len(places), PAGE)
     shown = places[(page - 1) * PAGE : page * PAGE]
     first = (page - 1) * PAGE + 1
-    st.caption(say("audit.shown", count=f"{len(places):,}", first=first, last=first + len(shown) - 1))
-    if st.session_state.get("place") not in shown:
-        st.session_state["place"] = next((p for p in shown if audit.verdicts[p].verdict != "clean"), shown[0])
-    widgets.selectable(_rows(audit, shown), "verdicts", lambda row: st.session_state.update(place=shown[row]))
-    return st.selectbox(
-        say("audit.choose"),
-        shown,
-        format_func=widgets.named(shown, lambda place: _label(audit, place)),
-        key="place",
-        help=say("audit.choose_help"),
+    count, last = numbers.count(len(places)), numbers.count(first + len(shown) - 1)
+    st.caption(say("audit.shown", count=count, first=numbers.count(first), last=last))
+    clicked = st.dataframe(
+        _rows(audit, shown),
+        hide_index=True,
+        key=f"verdicts-{address.get('log')[:8]}-{page}-{len(places)}",
+        on_select="rerun",
+        selection_mode="single-row",
+        placeholder=numbers.MISSING,
+        height=ROW * (len(shown) + 1) + 3,
     )
+    rows = clicked.selection.rows
+    if rows:
+        st.switch_page("screens/hand.py", query_params=_hand(audit, shown[rows[0]]))
 
 
-def _label(audit: Audit, place: int) -> str:
-    verdict = audit.verdicts[place]
-    codes = " ".join(dict.fromkeys(finding.code for finding in verdict.findings))
-    return " · ".join(filter(None, (say("audit.line", line=verdict.line), verdict.id, say(verdict.verdict), codes)))
-
-
-def _take_away(audit: Audit) -> None:
-    """The report as files, and the hands into the store."""
-    spoken = language()
-    stem = audit.upload.name.partition(".")[0] or "fupan"
-    with st.container(horizontal=True):
-        st.download_button(
-            say("audit.report_json"),
-            lambda: export.json_lines(audit.verdicts, spoken),
-            f"{stem}.verdicts.jsonl",
-            "application/jsonl",
-            icon=":material/download:",
-            help=say("audit.report_help"),
-            on_click="ignore",
-        )
-        st.download_button(
-            say("audit.report_csv"),
-            lambda: export.csv_of(export.report(audit.verdicts, spoken)),
-            f"{stem}.verdicts.csv",
-            "text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-        _keep(audit)
-
-
-def _keep(audit: Audit) -> None:
-    there = store.folder() is not None
-    pressed = st.button(
-        say("audit.keep"),
-        type="primary",
-        icon=":material/inventory_2:",
-        disabled=not there,
-        help=say("audit.keep_help") if there else say("audit.no_store"),
-    )
-    if pressed:
-        st.session_state["kept"] = _kept(audit)
-
-
-def _kept(audit: Audit) -> tuple[str, str]:
-    """Keep the hands: what to say about it, and the reason where it did not work."""
-    try:
-        with st.spinner(say("audit.keeping")):
-            report = store.keep(audit.upload.audited(audit.rules))
-    except store.TROUBLE as problem:
-        return say("audit.keep_failed"), str(problem)
-    return say("audit.kept", stored=report.stored, known=report.known, repeated=report.repeated), ""
-
-
-def _say_what_was_kept() -> None:
-    sentence, reason = st.session_state.pop("kept", ("", ""))
-    if reason:
-        widgets.trouble(sentence, reason)
-    elif sentence:
-        st.success(sentence, icon=":material/inventory_2:")
+def _hand(audit: Audit, place: int) -> dict[str, str]:
+    """The address of one hand of the log."""
+    way = {"under": audit.rules or "", "as": audit.format or ""}
+    return address.link(log=audit.upload.digest, place=place + 1, **way)
 
 
 def _screen() -> None:
     st.title(say("audit"))
-    upload, rules = _choices()
+    upload, way = _choices()
+    _say_what_was_done()
     if upload is None:
         _empty()
         return
-    audit = _audit(upload, rules)
+    audit = _audit(upload, way)
     _summary(audit)
     _take_away(audit)
-    _say_what_was_kept()
     st.subheader(say("audit.table"))
     places = _filtered(audit)
     if places:
-        place = _choose(audit, places)
-        show_hand(audit.hand(place), f"{audit.upload.digest[:12]}-{audit.rules}-{place}")
+        _table(audit, places)
     else:
-        widgets.empty(say("none_match"))
+        widgets.empty(say("none_match"), say("audit.none_match_more"))
 
 
 _screen()

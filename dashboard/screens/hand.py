@@ -1,20 +1,25 @@
-"""One hand of the store, audited again: where every list of hands leads."""
+"""One hand: of the store, where every list of hands leads, or of an uploaded log."""
 
 import streamlit as st
 
 from analysis import lookups
 from dashboard import address, store, widgets
 from dashboard.hand_view import show_hand
+from dashboard.shelf import Way, shelf, way_of
 from dashboard.text import say
-from dashboard.upload import again
+from dashboard.upload import Audit, again
 
 
-def _screen() -> None:
+def _number(word: str) -> int:
+    """A number of the address; -1 where it is none."""
+    return int(word) if word.isdecimal() and len(word) < 19 else -1
+
+
+def _of_store() -> None:
     warehouse = widgets.opened()
     if warehouse is None:
         return
-    wanted = address.get("hand")
-    number = int(wanted) if wanted.isdecimal() and len(wanted) < 19 else -1
+    number = _number(address.get("hand"))
     kept = store.ask(warehouse, lookups.raw_record, number)
     if kept is None:
         widgets.empty(say("hand.unknown"))
@@ -22,5 +27,50 @@ def _screen() -> None:
     show_hand(again(kept), f"store-{number}")
 
 
+def _of_upload(digest: str) -> None:
+    """A hand of an uploaded log, with the ways to its neighbours."""
+    upload = shelf().get(digest)
+    if upload is None:
+        widgets.empty(say("audit.gone"), say("audit.gone_more"))
+        return
+    way = way_of(address.get("under"), address.get("as"))
+    with st.spinner(say("audit.running")):
+        audit = shelf().audit(upload, way)
+    place = _number(address.get("place")) - 1
+    if not 0 <= place < len(audit.verdicts):
+        widgets.empty(say("hand.unknown"))
+        return
+    _neighbours(audit, place, way)
+    show_hand(audit.hand(place), f"{digest[:12]}-{way.rules}-{way.format}-{place}")
+
+
+def _neighbours(audit: Audit, place: int, way: Way) -> None:
+    words = {"log": audit.upload.digest, "under": way.rules or "", "as": way.format or ""}
+    count, verdicts = len(audit.verdicts), audit.verdicts
+    found = next((n for n in range(place + 1, count) if verdicts[n].findings), None)
+    ways = (
+        (say("audit.back", name=say("audit")), "arrow_upward", "audit", {}),
+        (say("audit.before"), "chevron_left", "hand", _at(place - 1 if place else None)),
+        (say("audit.next"), "chevron_right", "hand", _at(place + 1 if place + 1 < count else None)),
+        (say("audit.next_found"), "flag", "hand", _at(found)),
+    )
+    with st.container(horizontal=True):
+        for label, icon, screen, more in ways:
+            st.page_link(
+                f"screens/{screen}.py",
+                label=label,
+                icon=f":material/{icon}:",
+                query_params=address.link(**words, **(more or {})),
+                disabled=more is None,
+            )
+
+
+def _at(place: int | None) -> dict[str, int] | None:
+    return None if place is None else {"place": place + 1}
+
+
 st.title(say("hand"))
-_screen()
+if address.get("log"):
+    _of_upload(address.get("log"))
+else:
+    _of_store()
