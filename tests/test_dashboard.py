@@ -339,7 +339,7 @@ def test_rules_can_be_chosen(store):
     assert figures(page) == ["1", "0", "0", "1"]
     page.selectbox(key="at-audit-under").set_value("classic").run()
     assert figures(page) == ["1", "1", "0", "0"]
-    assert "无误" in str(at(page, 1).markdown)
+    assert "没有发现问题" in shown(at(page, 1))
 
 
 def test_an_address_opens_no_file_of_the_server(store, tmp_path):

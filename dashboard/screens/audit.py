@@ -140,14 +140,12 @@ def _kept(audit: Audit) -> tuple[str, str]:
     return say("audit.kept", stored=report.stored, known=report.known, repeated=report.repeated), ""
 
 
-def _say_what_was_done() -> None:
+def _say_what_was_kept() -> None:
     sentence, reason = st.session_state.pop("kept", ("", ""))
     if reason:
         widgets.trouble(sentence, reason)
     elif sentence:
         st.success(sentence, icon=":material/inventory_2:")
-    if st.session_state.pop("forgotten", False):
-        st.success(say("audit.forgotten"), icon=":material/delete:")
 
 
 # --- the table
@@ -223,13 +221,15 @@ def _hand(audit: Audit, place: int) -> dict[str, str]:
 def _screen() -> None:
     st.title(say("audit"))
     upload, way = _choices()
-    _say_what_was_done()
+    if st.session_state.pop("forgotten", False):
+        st.success(say("audit.forgotten"), icon=":material/delete:")
     if upload is None:
         _empty()
         return
     audit = _audit(upload, way)
     _summary(audit)
     _take_away(audit)
+    _say_what_was_kept()
     st.subheader(say("audit.table"))
     places = _filtered(audit)
     if places:

@@ -1,0 +1,61 @@
+"""A dashboard on a small store, and a browser to look at it with."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+from walk import APP, CHROMIUM, FLAGS, HERE, LOOKS, PATIENCE, Look, log, wait_until_healthy
+
+from ingest.load import load
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dashboard on a store of forty lines."""
+    folder = tmp_path_factory.mktemp("dashboard")
+    (folder / "log.jsonl").write_bytes(log(40))
+    load([str(folder / "log.jsonl")], folder / "store")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = {"server.address": "127.0.0.1", "server.port": str(port), "server.headless": "true"}
+    options |= {"browser.gatherUsageStats": "false", "server.fileWatcherType": "none", "client.toolbarMode": "minimal"}
+    options |= {"server.maxUploadSize": "3"}
+    flags = [flag for key, value in options.items() for flag in (f"--{key}", value)]
+    command = [sys.executable, "-m", "streamlit", "run", str(APP), *flags, "--", "--store", str(folder / "store")]
+    with (folder / "server.log").open("wb") as output:
+        process = subprocess.Popen(command, cwd=folder, env=HERE, stdout=output, stderr=output)
+    try:
+        wait_until_healthy(f"http://127.0.0.1:{port}")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = Path(os.environ.get("FUPAN_SCREENSHOTS") or tmp_path_factory.mktemp("pictures"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def context(browser: Browser) -> Look:
+    """A browser window of some look, made once: what it has loaded once it does not load again."""
+    return cache(lambda look: browser.new_context(**LOOKS[look]))

@@ -1,0 +1,142 @@
+"""Uploading, replaying and asking in a real browser, with names that would like to be more than names."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from walk import HERE, MARKS, log, looks_sound, opened, picture, record, settled, too_wide, upload
+
+pytestmark = MARKS
+
+HOSTILE = ("<b>老王</b>", "$x$", "=1+1", ":red[x]", "a[b](c)", "🀄️")
+
+
+def hostile_log() -> bytes:
+    """Two hands of players whose names are HTML, Markdown, formulas and signs."""
+    hands = [record(1, [192, -96, -96]), record(2, [180, -90, -90])]
+    for number, hand in enumerate(hands):
+        hand["id"] = f"{HOSTILE[number]}-{number}"
+        hand["players"] = [{"id": name, "name": name} for name in HOSTILE[3 * number : 3 * number + 3]]
+    return "\n".join(json.dumps(hand, ensure_ascii=False) for hand in hands).encode()
+
+
+def to_hand(page: Page, row: int) -> None:
+    """Click a row of the verdicts."""
+    expect(page.get_by_test_id("data-grid-canvas").first).to_be_visible()
+    page.get_by_test_id("stDataFrameResizable").first.click(position={"x": 16, "y": 35 * row + 17})
+    expect(page.get_by_role("heading", name=re.compile("一局牌|One hand"))).to_be_visible()
+    expect(page.locator(".replay .table")).to_be_visible()
+    settled(page)
+
+
+@pytest.mark.parametrize("look", ["desk", "phone", "dark"])
+def test_an_upload_is_audited_and_a_row_leads_to_its_hand(look, context, server, pictures):
+    page = opened(context(look), f"{server}/audit")
+    expect(page.get_by_text("还没有上传牌谱")).to_be_visible()
+    upload(page)
+    picture(page, pictures / f"audit-{look}.png")
+    assert not too_wide(page)
+    to_hand(page, 1)
+    expect(page.get_by_text("得分推导")).to_be_visible()
+    assert "S603" in page.inner_text("[data-testid=stMain]")
+    picture(page, pictures / f"hand-{look}.png")
+    looks_sound(page)
+    assert not too_wide(page)
+
+
+def test_the_replay_goes_by_keys_and_the_address_says_where(context, server):
+    page = opened(context("desk"), f"{server}/hand?hand=1")
+    where = page.locator(".replay .where")
+    expect(where).to_have_text(re.compile("^1 / "))
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(where).to_have_text(re.compile("^4 / "))
+    assert "move=1" in page.url
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    moved = where.inner_text()
+    page.wait_for_timeout(1200)  # the server hears of it, and writes the same address
+    settled(page)
+    here = page.url
+    page.reload()
+    expect(where).to_have_text(moved)
+    assert page.url == here
+    page.locator(".replay select").select_option("1")
+    expect(page.locator(".replay .self .name")).to_have_text("$x$")
+    expect(page.locator(".replay .backs").first).to_be_visible()
+    looks_sound(page)
+
+
+def test_findings_are_jumped_to_and_names_are_masked(context, server):
+    page = opened(context("desk"), f"{server}/audit")
+    upload(page, log(4).replace(b"0:BR", b"0:B3"))
+    to_hand(page, 1)
+    page.get_by_role("button", name="下一处问题").click()
+    expect(page.locator(".replay .finding.fault")).to_be_visible()
+    page.get_by_text("隐去玩家姓名").click()
+    expect(page.locator(".replay .name").first).to_have_text("玩家 1")
+    settled(page)
+    shown = page.inner_text("[data-testid=stMain]")
+    assert "老王" not in shown
+    assert "=1+1" not in shown
+    assert "mask=1" in page.url
+
+
+def test_hostile_names_appear_letter_for_letter(context, server):
+    page = opened(context("desk"), f"{server}/audit?lang=en")
+    page.on("dialog", lambda _: pytest.fail("a name was run"))
+    upload(page, hostile_log())
+    for row in (1, 2):
+        to_hand(page, row)
+        shown = page.inner_text("[data-testid=stMain]")
+        for name in HOSTILE[3 * row - 3 : 3 * row]:
+            assert name in shown
+            assert name in page.locator(".replay .name").all_inner_texts()
+        assert page.locator(".replay b, .fp-plain b").filter(has_text="老王").count() == 0
+        page.get_by_role("link", name="Back to").click()
+        expect(page.get_by_role("heading", name="Audit a log")).to_be_visible()
+        settled(page)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Report HTML").click()
+    page.goto(f"file://{waiting.value.path()}")
+    assert HOSTILE[0] in page.inner_text("body")
+
+
+def test_the_report_is_the_command_lines(context, server, tmp_path):
+    page = opened(context("desk"), f"{server}/audit")
+    upload(page)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="JSON Lines").click()
+    lines = Path(waiting.value.path()).read_bytes()
+    (tmp_path / "牌谱.jsonl").write_bytes(log(12))
+    command = [sys.executable, "-m", "fupan", "audit", "牌谱.jsonl", "--json", "--lang", "zh"]
+    said = subprocess.run(command, cwd=tmp_path, env=HERE, capture_output=True, check=False)
+    assert lines == said.stdout
+
+
+def test_a_log_that_is_too_large_is_refused_at_the_limit_that_is_named(context, server):
+    page = opened(context("desk"), f"{server}/audit")
+    expect(page.get_by_text("单个文件不超过 3 MB")).to_be_visible()
+    large = {"name": "large.jsonl", "mimeType": "application/json", "buffer": b"x" * (4 << 20)}
+    page.set_input_files("input[type=file]", large)
+    expect(page.get_by_text("must be 3", exact=False)).to_be_visible()
+    expect(page.get_by_text("还没有上传牌谱")).to_be_visible()
+
+
+def test_a_question_is_asked_answered_and_sent(context, server, pictures):
+    page = opened(context("english"), f"{server}/questions")
+    page.get_by_label("Question (SQL)").fill("SELECT name, count(*) AS hands FROM seats GROUP BY name ORDER BY name")
+    page.get_by_label("Question (SQL)").press("Control+Enter")
+    expect(page.get_by_text("rows in")).to_be_visible()
+    settled(page)
+    picture(page, pictures / "questions-english.png")
+    page.reload()
+    expect(page.get_by_text("3 rows in")).to_be_visible()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download CSV").click()
+    assert "'=1+1,40" in Path(waiting.value.path()).read_text("utf-8-sig")
+    looks_sound(page)
