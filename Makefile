@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint
 PINS := pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check guard format docs samples soak bench browser pins clean
+.PHONY: help run test check guard format docs samples soak bench browser screenshots pins clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,8 +66,11 @@ browser: ## Install Chromium and a Chinese font for the browser tests (Debian or
 		exit 1; \
 	fi
 
+screenshots: .venv/ready-to-test ## Take the pictures of docs/img anew (needs Chromium: make browser)
+	PYTHONPATH=$(CURDIR):$(CURDIR)/tests/browser $(BIN)/python tests/browser/screenshots.py
+
 pins: pyproject.toml ## Renew constraints.txt (needs uv)
-	uv pip compile --quiet --universal --upgrade --extra dev --extra engines --extra fast --no-annotate --no-header \
+	uv pip compile --quiet --universal --upgrade --extra dev --extra engines --extra fast --extra login --no-annotate --no-header \
 		pyproject.toml -o constraints.txt
 
 clean: ## Remove the environment, the store and all caches

@@ -23,7 +23,7 @@ SCREENS: dict[str, tuple[tuple[str, str], ...]] = {
         ("spots", "travel_explore"),
     ),
     "menu.integrity": (("integrity", "policy"), ("findings", "rule")),
-    "menu.law": (("statistics", "query_stats"), ("rules", "gavel")),
+    "menu.law": (("statistics", "query_stats"), ("rules", "gavel"), ("rulebook", "menu_book")),
 }
 """Every screen with its icon, in the groups and the order of the menu; what has no icon is reached from other screens.
 

@@ -5,12 +5,12 @@ from copy import copy
 import msgspec
 import streamlit as st
 
-from dashboard import address, markup
+from dashboard import address, markup, rulebook
 from dashboard.derivation import Derivation, derivation, seat_scores
 from dashboard.markup import plain
 from dashboard.replay import replay
 from dashboard.roles import outcome
-from dashboard.text import TEXTS, language, reading_name, say
+from dashboard.text import TEXTS, chosen, language, reading_name, say
 from ingest.batch import Judged
 from ingest.faults import CATALOGUE, Fault, Finding, message, severity
 from ingest.hand import Story, Term, role_word
@@ -75,7 +75,7 @@ def _findings(judged: Judged) -> None:
     st.html("".join(_finding(finding, judged) for finding in findings) or "<span></span>")
     for code in dict.fromkeys(finding.code for finding in findings):
         with st.expander(say("hand.explanation", code=code), icon=":material/menu_book:"):
-            _explanation(CATALOGUE[code])
+            _explanation(CATALOGUE[code], judged.verdict.rules)
 
 
 def _finding(finding: Finding, judged: Judged) -> str:
@@ -102,14 +102,23 @@ def _title(fault: Fault) -> str:
     return fault.title_zh if language() == "zh" else fault.title_en
 
 
-def _explanation(fault: Fault) -> None:
-    """What ``fupan explain`` says."""
+def _explanation(fault: Fault, rules: str | None) -> None:
+    """What ``fupan explain`` says, and the clauses that it rests on as far as they are about this game."""
     st.html(
         f'<div class="fp-plain"><b>{fault.code} {plain(_title(fault))}</b>\n'
-        f"{plain(fault.more_zh if language() == 'zh' else fault.more_en)}\n"
+        f"{plain(chosen(fault.more_zh, fault.more_en))}\n"
         f"{plain(say('hand.stops')) if fault.stops else ''}\n"
         f'<span class="fp-where">{plain(say("hand.clauses"))}: {plain(", ".join(fault.clauses))}</span></div>'
     )
+    for clause in rulebook.about(tuple(fault.clauses), rules):
+        with st.container(border=True, gap="xsmall"):
+            st.html(f'<div class="fp-plain"><b>{clause.name}</b> {plain(clause.text)}</div>')
+            st.page_link(
+                "screens/rulebook.py",
+                label=say("rulebook.open"),
+                icon=":material/menu_book:",
+                query_params=address.link(clause=clause.name),
+            )
 
 
 # --- the score

@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -14,19 +15,20 @@ from walk import APP, CHROMIUM, FLAGS, HERE, LOOKS, PATIENCE, Look, log, wait_un
 
 from ingest.load import load
 
+UPLOAD = 3
+"""Megabytes of the largest log that the server takes."""
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a dashboard on a store of forty lines."""
-    folder = tmp_path_factory.mktemp("dashboard")
-    (folder / "log.jsonl").write_bytes(log(40))
-    load([str(folder / "log.jsonl")], folder / "store")
+
+@contextmanager
+def serving(folder: Path, logs: Path, upload: int = 200) -> Iterator[str]:
+    """The address of a dashboard on a store of these logs."""
+    load([str(logs)], folder / "store")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     options = {"server.address": "127.0.0.1", "server.port": str(port), "server.headless": "true"}
     options |= {"browser.gatherUsageStats": "false", "server.fileWatcherType": "none", "client.toolbarMode": "minimal"}
-    options |= {"server.maxUploadSize": "3"}
+    options |= {"server.maxUploadSize": str(upload)}
     flags = [flag for key, value in options.items() for flag in (f"--{key}", value)]
     command = [sys.executable, "-m", "streamlit", "run", str(APP), *flags, "--", "--store", str(folder / "store")]
     with (folder / "server.log").open("wb") as output:
@@ -37,6 +39,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dashboard on a store of forty lines."""
+    folder = tmp_path_factory.mktemp("dashboard")
+    (folder / "log.jsonl").write_bytes(log(40))
+    with serving(folder, folder / "log.jsonl", UPLOAD) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
