@@ -1,6 +1,7 @@
 """The frame of the dashboard: pages, language, and which store it looks at.
 
-``streamlit run dashboard/app.py -- --store DIR``; the environment variable ``FUPAN_STORE`` does the same.
+``fupan dashboard`` starts it. By hand: ``streamlit run dashboard/app.py --runner.magicEnabled false -- --store DIR``;
+the environment variable ``FUPAN_STORE`` does the same.
 """
 
 import logging

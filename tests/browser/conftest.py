@@ -28,7 +28,7 @@ def serving(folder: Path, logs: Path, upload: int = 200) -> Iterator[str]:
         port = probe.getsockname()[1]
     options = {"server.address": "127.0.0.1", "server.port": str(port), "server.headless": "true"}
     options |= {"browser.gatherUsageStats": "false", "server.fileWatcherType": "none", "client.toolbarMode": "minimal"}
-    options |= {"server.maxUploadSize": str(upload)}
+    options |= {"server.maxUploadSize": str(upload), "runner.magicEnabled": "false"}
     flags = [flag for key, value in options.items() for flag in (f"--{key}", value)]
     command = [sys.executable, "-m", "streamlit", "run", str(APP), *flags, "--", "--store", str(folder / "store")]
     with (folder / "server.log").open("wb") as output:
@@ -38,7 +38,7 @@ def serving(folder: Path, logs: Path, upload: int = 200) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
 
 
 @pytest.fixture(scope="session")

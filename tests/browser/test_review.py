@@ -40,7 +40,7 @@ def test_an_upload_is_audited_and_a_row_leads_to_its_hand(look, context, server,
     upload(page)
     picture(page, pictures / f"audit-{look}.png")
     assert not too_wide(page)
-    to_hand(page, 1)
+    to_hand(page, 5)  # the first that is faulty for its score alone
     expect(page.get_by_text("得分推导")).to_be_visible()
     assert "S603" in page.inner_text("[data-testid=stMain]")
     picture(page, pictures / f"hand-{look}.png")
@@ -74,7 +74,7 @@ def test_the_replay_goes_by_keys_and_the_address_says_where(context, server):
 def test_findings_are_jumped_to_and_names_are_masked(context, server):
     page = opened(context("desk"), f"{server}/audit")
     upload(page, log(4).replace(b"0:BR", b"0:B3"))
-    to_hand(page, 1)
+    to_hand(page, 2)
     page.get_by_role("button", name="下一处问题").click()
     expect(page.locator(".replay .finding.fault")).to_be_visible()
     page.get_by_text("隐去玩家姓名").click()
