@@ -5,19 +5,13 @@ Knows the filters of statistics. Refuses to know any statistic: what one leaves 
 
 from typing import Any
 
+import pandas as pd
 from msgspec import Struct
 
 from analysis.catalogue import filtered, left_out
-from analysis.narrowing import CHOSEN
+from analysis.narrowing import Values, about_seats, named, narrowed
 from analysis.warehouse import Warehouse
-
-_USED = f"""
-WITH passing AS ({CHOSEN})
-
-SELECT count(DISTINCT hand) AS hands
-FROM passing
-WHERE verdict = 'clean'
-"""
+_CLEAN = "verdict = 'clean'"
 
 
 class Coverage(Struct, frozen=True):
@@ -29,12 +23,29 @@ class Coverage(Struct, frozen=True):
 
 def coverage(warehouse: Warehouse, **filters: Any) -> Coverage:
     """What is counted under these filters. Raises as ``catalogue.run`` does."""
-    return Coverage(used(warehouse, **filters), left_out(warehouse, **filters))
+    values = filtered(filters)
+    if about_seats(values):
+        return Coverage(used(warehouse, **filters), left_out(warehouse, **filters))
+    found = _ask(
+        warehouse,
+        f"SELECT first_fault AS reason, count(*) AS hands FROM hands "
+        f"WHERE {narrowed(values, 'counted', 'first_fault IS NOT NULL')} GROUP BY reason ORDER BY hands DESC, reason",
+        values,
+    )
+    reasons = zip(found["reason"].astype(str).tolist(), found["hands"].astype(int).tolist(), strict=True)
+    return Coverage(used(warehouse, **filters), dict(reasons))
 
 
 def used(warehouse: Warehouse, **filters: Any) -> int:
-    """Clean hands with a seat that passes these filters."""
-    return int(warehouse.query(_USED, filtered(filters))["hands"][0])
+    """Clean hands with a seat that passes these filters; without looking at seats where no filter is about them."""
+    values = filtered(filters)
+    counted = "count(DISTINCT hand) AS hands FROM seats" if about_seats(values) else "count(*) AS hands FROM hands"
+    return int(_ask(warehouse, f"SELECT {counted} WHERE {narrowed(values, _CLEAN)}", values)["hands"][0])
+
+
+def _ask(warehouse: Warehouse, sql: str, values: Values) -> pd.DataFrame:
+    """The answer to SQL that names only parameters that have a value."""
+    return warehouse.query(sql, {name: values[name] for name in named(sql)})
 
 
 def without_each(warehouse: Warehouse, **filters: Any) -> dict[str, int]:

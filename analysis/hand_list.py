@@ -8,30 +8,31 @@ from typing import Any
 
 import pandas as pd
 
+from analysis import narrowing
 from analysis.catalogue import filtered, statistics
-from analysis.narrowing import CHOSEN
 from analysis.warehouse import Warehouse
 
 _SHOWN = """
     hands.hand, hands.id, hands.rules, hands.day, hands.began, hands.table_id, hands.verdict, hands.outcome,
     hands.bid, hands.multiplier, hands.unit, hands.first_fault
 """
-_PASSING = f"""
-FROM hands
-WHERE hand IN (SELECT hand FROM ({CHOSEN}))
-    AND ($verdict IS NULL OR verdict = $verdict)
-    AND ($code IS NULL OR hand IN (SELECT hand FROM findings WHERE code = $code))
-    AND ($other IS NULL OR hand IN (
+_NARROWED = {
+    "verdict": "verdict = $verdict",
+    "code": "hand IN (SELECT hand FROM findings WHERE code = $code)",
+    "other": """hand IN (
         SELECT theirs.hand
         FROM seats AS theirs
         JOIN seats AS own USING (hand)
-        WHERE theirs.player = $other
-            AND own.player = $player
-            AND ($side IS NULL OR (own.role = theirs.role) = ($side = 'mate'))
-    ))
-"""
-_PAGE = f"SELECT {_SHOWN} {_PASSING} ORDER BY hands.hand DESC LIMIT $rows OFFSET $first"
-_COUNT = f"SELECT count(*) AS hands {_PASSING}"
+        WHERE theirs.player = $other AND own.player = $player
+    )""",
+    "side": """hand IN (
+        SELECT theirs.hand
+        FROM seats AS theirs
+        JOIN seats AS own USING (hand)
+        WHERE theirs.player = $other AND own.player = $player AND (own.role = theirs.role) = ($side = 'mate')
+    )""",
+}
+"""What a list may be narrowed to besides the filters."""
 
 _BEHIND = """
 FROM counted
@@ -50,9 +51,17 @@ def hands(
     ``narrowed``: to one ``verdict``, to hands with a finding of one ``code``, to those of the player with an ``other``
     on the ``side`` of a ``mate`` or a ``foe``.
     """
-    values = filtered(filters) | {key: narrowed.get(key) or None for key in ("verdict", "code", "other", "side")}
-    count = int(warehouse.query(_COUNT, values)["hands"][0])
-    return warehouse.query(_PAGE, values | {"first": first, "rows": rows}), count
+    values: dict[str, Any] = filtered(filters)
+    own = {key: word for key, word in narrowed.items() if word and key in _NARROWED}
+    if not (own.get("other") and values["player"]):
+        own = {key: word for key, word in own.items() if key not in ("other", "side")}
+    passing = narrowing.narrowed(values)
+    seats = f"hand IN (SELECT hand FROM seats WHERE {passing})" if narrowing.about_seats(values) else passing
+    sql = f"FROM hands WHERE {' AND '.join(['counted', seats, *(_NARROWED[key] for key in own)])}"
+    asked = {name: (values | own)[name] for name in narrowing.named(sql)}
+    count = int(warehouse.query(f"SELECT count(*) AS hands {sql}", asked)["hands"][0])
+    page = f"SELECT {_SHOWN} {sql} ORDER BY hands.hand DESC LIMIT $rows OFFSET $first"
+    return warehouse.query(page, asked | {"first": first, "rows": rows}), count
 
 
 def behind(

@@ -11,6 +11,8 @@ Values = Mapping[str, Any]
 """What a statistic is asked with, by parameter; None narrows nothing."""
 
 FILTERS = ("player", "rules", "since", "until", "role", "position", "table", "tag", "bots")
+OF_SEATS = ("player", "role", "position", "bots")
+"""Filters that are about single seats; all others ask the same of a hand."""
 BOTS = {
     "human": "bot IS DISTINCT FROM true",
     "only": "bot",
@@ -54,6 +56,11 @@ def narrowed(values: Values, *more: str) -> str:
     bots = [BOTS[values["bots"]]] if values.get("bots") is not None else []
     conditions = [text for name, text in _CONDITIONS.items() if values.get(name) is not None]
     return " AND ".join([*conditions, *bots, *more]) or "true"
+
+
+def about_seats(values: Values) -> bool:
+    """Whether a filter is set that is about single seats, so that ``hands`` alone cannot answer."""
+    return any(values.get(name) is not None for name in OF_SEATS)
 
 
 def named(sql: str) -> set[str]:

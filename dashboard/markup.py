@@ -33,7 +33,7 @@ STYLE = """<style>
 .fp-share {display: inline-block; min-width: 6.5em; padding: 0 .4em; border-radius: 3px; text-align: right;
   font-variant-numeric: tabular-nums; background: linear-gradient(to right, rgba(76,154,200,.38) var(--share),
   rgba(128,128,128,.14) var(--share))}
-.fp-rows a {color: inherit; text-decoration-color: rgba(76,154,200,.9); text-underline-offset: .25em}
+.fp-rows a, .fp-screen a {color: inherit; text-decoration-color: rgba(76,154,200,.9); text-underline-offset: .25em}
 .fp-rows a:hover {color: #2f7fb3}
 .fp-table td.fp-long {white-space: normal; min-width: 18em; max-width: 46em}
 .fp-screen {border: 1px solid rgba(128,128,128,.3); border-left: 4px solid #8a8f98; border-radius: .4rem;

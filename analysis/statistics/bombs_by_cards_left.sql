@@ -19,23 +19,30 @@
 --   It tells how such hands ended, not whether a bomb was right.
 -- minimum: 100
 
-, thrown AS (
+, bombs AS (
+    SELECT
+        hand,
+        seat,
+        index,
+        CAST(string_split(left_before, ' ')[seat + 1] AS SMALLINT) AS held,
+        lead(index) OVER later AS next_index,
+        lead(answered) OVER later AS next_answered
+    FROM moves
+    WHERE bomb AND phase = 'play'
+    WINDOW later AS (PARTITION BY hand ORDER BY index)
+),
+
+thrown AS (
     SELECT
         chosen.rules AS rules,
         chosen.role AS role,
         chosen.won AS won,
-        CAST(string_split(left_before, ' ')[moves.seat + 1] AS SMALLINT) AS held,
-        NOT EXISTS (
-            SELECT 1
-            FROM moves AS later
-            WHERE later.hand = moves.hand AND later.phase = 'play' AND later.answered = moves.seat
-                AND NOT later.pass AND later.bomb AND later.index > moves.index
-                AND later.index < moves.index + hands.players
-        ) AS stood
-    FROM moves
-    JOIN chosen ON chosen.hand = moves.hand AND chosen.seat = moves.seat
-    JOIN hands ON hands.hand = moves.hand
-    WHERE moves.bomb AND chosen.role IS NOT NULL
+        held,
+        NOT coalesce(next_answered = bombs.seat AND next_index < bombs.index + hands.players, false) AS stood
+    FROM bombs
+    JOIN chosen ON chosen.hand = bombs.hand AND chosen.seat = bombs.seat
+    JOIN hands ON hands.hand = bombs.hand
+    WHERE chosen.role IS NOT NULL
 )
 
 SELECT
