@@ -11,6 +11,7 @@ from msgspec import Struct
 from analysis.catalogue import filtered, left_out
 from analysis.narrowing import Values, about_seats, named, narrowed
 from analysis.warehouse import Warehouse
+
 _CLEAN = "verdict = 'clean'"
 
 
