@@ -239,7 +239,7 @@ def players_of(warehouse: Warehouse, pool: Pool, player: str | None, **narrowed:
     Columns: those of ``Course.members``, conservative (mu - 3 sigma) and those of ``_tally``. Who was never rated has
     no rating.
     """
-    went = _remembered(warehouse, pool, narrowed)
+    went = course_of(warehouse, pool, narrowed)
     told = pd.concat([went.members, _tally(went, went.member, went.first, len(went.members))], axis=1)
     told[["mu", "sigma"]] = told[["mu", "sigma"]].where(told["hands"] > 0)
     told["conservative"] = told["mu"] - 3 * told["sigma"]
@@ -250,12 +250,13 @@ def players_of(warehouse: Warehouse, pool: Pool, player: str | None, **narrowed:
 
 def roles_of(warehouse: Warehouse, **narrowed: Any) -> pd.DataFrame:
     """One row a ruleset: the columns of ``Course.roles`` and of ``_tally``, of the landlord's side."""
-    went = _remembered(warehouse, "ruleset", narrowed)
+    went = course_of(warehouse, "ruleset", narrowed)
     told = pd.concat([went.roles, _tally(went, went.law, went.landlord, len(went.roles))], axis=1)
     return told.sort_values("rules", ignore_index=True)
 
 
-def _remembered(warehouse: Warehouse, pool: Pool, narrowed: dict[str, Any]) -> Course:
+def course_of(warehouse: Warehouse, pool: Pool, narrowed: dict[str, Any]) -> Course:
+    """The course of the hands so narrowed, worked out once for each state of the store."""
     key = ("ratings", pool, *sorted(narrowed.items()))
     return warehouse.remembered(key, lambda: course(warehouse, pool, **narrowed))
 

@@ -101,6 +101,8 @@ class Hand:
                     limits = ((3, "1: <= 3"), (6, "2: 4-6"), (12, "3: 7-12"), (24, "4: 13-24"), (48, "5: 25-48"))
                     last = "6: 49-95" if stake < 96 else "7: >= 96"
                     self.say("multiplier_shares", seat, next((name for top, name in limits if stake <= top), last))
+            if v.balances is not None and v.balances[seat] is not None:
+                self.say("bankruptcies", seat, v.balances[seat] <= 0)  # type: ignore[operator]
             if v.scores is not None and v.outcome != "void":
                 self.say("score", seat, v.scores[seat] / self.base())
             if self.landlord is not None:
@@ -217,8 +219,17 @@ class Hand:
             self.say("bombs_dealt", seat, sum(count >= rules.bomb.min_size for count in held[: TWO + 1]))
             self.say("rockets_dealt", seat, self.has_rocket(held, rules))
             if self.with_plays:
+                self.mates(seat, rules)
                 self.say("plays_needed", seat, fewest(held, answers_of(rules), SHED[rules.name]))
                 self.say("dealt_strength", seat, self.strength(held, rules))
+
+    def mates(self, seat: int, rules: Ruleset) -> None:
+        held = [read(text) for text in self.record.hands or ()]
+        if self.landlord in (None, seat) or self.players == 2 or None in held:
+            return
+        points = [self.strength(own, rules) for own in held if own is not None]
+        others = sum(each for place, each in enumerate(points) if place not in (seat, self.landlord))
+        self.say("mates_strength", seat, others - points[self.landlord])  # type: ignore[index]
 
     def play(self, rules: Ruleset, landlord: int) -> None:
         answers = answers_of(rules)
@@ -287,19 +298,24 @@ class Hand:
     def tricks(self, steps: list[Step], left: list[int]) -> None:
         """A trick ends when all others have passed, or with the hand."""
         won: list[int] = []
-        winner, passed = None, 0
+        sizes: list[int] = []
+        winner, passed, cards = None, 0, 0
         for step in steps:
             if step.cards is not None:
-                winner, passed = step.seat, 0
+                winner, passed, cards = step.seat, 0, cards + sum(step.cards)
                 continue
             passed += 1
             if passed == self.players - 1 and winner is not None:
                 won.append(winner)
-                winner = None
+                sizes.append(cards)
+                winner, cards = None, 0
         if winner is not None and left[winner] == 0:
             won.append(winner)
+            sizes.append(cards)
         for seat in range(self.players):
             self.say("trick_control", seat, won.count(seat), len(won))
+            own = sum(cards for cards, who in zip(sizes, won, strict=True) if who == seat)
+            self.say("cards_control", seat, own, sum(sizes))
 
     # Single steps
 

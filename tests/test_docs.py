@@ -20,6 +20,7 @@ from fupan.docs.commands import commands
 from fupan.docs.faults import CASES
 from fupan.docs.markdown import NOTICE
 from fupan.docs.rulesets import declared
+from fupan.docs.statistics import numbers
 from ingest.batch import Batch
 from ingest.faults import CATALOGUE
 from ingest.load import load
@@ -350,3 +351,18 @@ def test_every_table_and_column_is_explained_in_chinese_too():
     known = set(tomllib.loads(page.read_text("utf-8")))
     assert sorted(said - known) == [], "say these meanings in Chinese there"
     assert sorted(known - said) == [], "no table or column says these any more"
+
+
+def test_every_number_of_the_list_is_answered_or_said_to_be_missing():
+    told = numbers()
+    names = statistics()
+    assert set(told["answered"].values()) <= names.keys()
+    answered = {number for each in names.values() for number in each.number.split(", ") if number}
+    missing = {number for each in told["missing"] for part in each["numbers"].split(", ") for number in spelt(part)}
+    assert {str(number) for number in range(1, 136)} - answered - told["answered"].keys() - missing == set()
+
+
+def spelt(part: str) -> list[str]:
+    """The numbers of a range such as 32–35."""
+    first, _, last = part.partition("–")
+    return [str(number) for number in range(int(first), int(last or first) + 1)]

@@ -4,6 +4,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,21 +14,44 @@ from test_store_hands import kept
 
 from analysis import catalogue
 from analysis.warehouse import Warehouse
-from ingest.batch import Batch
+from ingest.batch import Audited, Batch
 from ingest.load import load
 from ingest.logs import read
 from ingest.rules.ruleset import builtin_names, load_any
 from ingest.simulate import hands
-from tests import second
+from tests import second, second_entries, second_people, second_play
+from tests.second_told import Rows, told_of
 
 FILES = Path(catalogue.__file__).with_name("statistics")
 KIND = re.compile(r"^-- kind: (rate|ratio|mean|shares)$", re.MULTILINE)
 KINDS = {file.stem: found[1] for file in sorted(FILES.glob("*.sql")) if (found := KIND.search(file.read_text("utf-8")))}
-OF_PLAYS = {"plays_needed", "dealt_strength", "tempo", "bottom_luck"}
+OF_PLAYS = {"plays_needed", "dealt_strength", "tempo", "bottom_luck", "mates_strength"}
 """What needs the fewest plays of a hand: a naive search takes seconds for some, so they have hands of their own."""
 TWO_PACKS = ("emperor", "four-player", "sandaha")
 ONE_PACK = [name for name in builtin_names() if name not in TWO_PACKS]
 Sums = dict[tuple[Any, ...], tuple[float, int]]
+OF_HANDS = {
+    "pairs": "player other rules role other_role", "table_mates": "player other rules",
+    "role_neutral_win_rate": "player rules", "sessions": "player rules", "streaks": "player rules",
+    "trend": "player rules day", "hours": "rules hour", "volatility": "player rules", "lengths": "rules",
+    "rolling": "player rules hands", "tilt": "player rules", "serial": "player rules",
+    "decision_times": "player rules turn",
+}  # fmt: skip
+"""Tables of people and of time, and by what their rows are told apart."""
+OF_CARDS = {
+    "deal_modes": "rules mode", "lead_types": "rules role reading", "bombs_by_size": "rules size reading",
+    "robots": "rules robots", "words_by_standing": "rules standing word", "bidding_discipline": "player rules",
+    "strength_and_outcome": "rules points",
+}  # fmt: skip
+"""The same of words and cards."""
+OF_ENTRIES = {
+    "verdicts": "rules verdict outcome", "faults_by_code": "rules code severity", "hands_per_day": "day rules",
+    "bombs_and_springs": "rules", "win_rate_by_role": "player rules role position", "landlord_win_rate": "rules bid",
+    "score_per_player": "player rules", "contracts": "rules bid", "bottoms_taken": "rules",
+    "sandaha_margins": "rules bid", "sandaha_results": "rules outcome level", "unaudited": "rules",
+}  # fmt: skip
+"""The same of all entries, the faulty among them."""
+OF_STRENGTH = {"bidding_discipline", "strength_and_outcome"}
 
 
 def write(path: Path, lines: Iterable[bytes]) -> str:
@@ -90,7 +114,8 @@ def compare(lines: Mapping[str, Iterable[bytes]], folder: Path, *by: str, plays:
     load(files, folder / "store")
     names = sorted(KINDS if plays else KINDS.keys() - OF_PLAYS)
     with Batch(None) as batch:
-        values = list(second.values(batch.audit(read(files)), plays=plays))
+        audited = list(batch.audit(read(files)))
+    values = list(second.values(audited, plays=plays))
     with Warehouse(folder / "store") as warehouse:
         for split in by:
             wanted, found = expected(values, split), answered(warehouse, names, split)
@@ -98,6 +123,59 @@ def compare(lines: Mapping[str, Iterable[bytes]], folder: Path, *by: str, plays:
             wrong = {key: (wanted[key], found[key]) for key in found if found[key] != pytest.approx(wanted[key])}
             assert wrong == {}, "(second computation, store)"
         check_shares(warehouse, names)
+        check_tables(warehouse, audited, strengths=plays)
+
+
+def check_tables(warehouse: Warehouse, audited: Iterable[Audited], *, strengths: bool) -> None:
+    """Hold every table, row by row and column by column, against the second computation."""
+    entries = second_entries.kept(audited)
+    clean = [
+        told_of(place, each, strengths=strengths)
+        for place, each in enumerate(entries)
+        if each.counted and each.verdict.verdict == "clean"
+    ]
+    everything = second_entries.Everything(entries, clean)
+    wanted = {name: (keys, getattr(second_people, name)(clean)) for name, keys in OF_HANDS.items()}
+    some = OF_CARDS if strengths else {name: keys for name, keys in OF_CARDS.items() if name not in OF_STRENGTH}
+    wanted |= {name: (keys, getattr(second_play, name)(clean)) for name, keys in some.items()}
+    wanted |= {name: (keys, getattr(second_entries, name)(everything)) for name, keys in OF_ENTRIES.items()}
+    wrong = {
+        name: differ for name, (keys, rows) in wanted.items() if (differ := different(warehouse, name, keys, rows))
+    }
+    assert wrong == {}, "(second computation, store)"
+
+
+def different(warehouse: Warehouse, name: str, keys: str, wanted: Rows) -> dict[Any, Any]:
+    """The rows of a table that are not as they should be."""
+    frame = catalogue.run(warehouse, name)
+    found = {}
+    for row in frame.astype(object).where(frame.notna(), None).to_dict("records"):
+        plain = {column: told.date() if hasattr(told, "date") else told for column, told in row.items()}
+        found[tuple(plain.pop(key) for key in keys.split())] = plain
+    assert len(found) == len(frame), f"{name} has rows with the same {keys}"
+    return {
+        key: (wanted.get(key), found.get(key))
+        for key in wanted.keys() | found.keys()
+        if not is_alike(wanted.get(key), found.get(key))
+    }
+
+
+def is_alike(wanted: Mapping[str, Any] | None, found: Mapping[str, Any] | None) -> bool:
+    if wanted is None or found is None or wanted.keys() != found.keys():
+        return False
+    return all(
+        wanted[column] == found[column]
+        if wanted[column] is None or found[column] is None or isinstance(found[column], str | date)
+        else found[column] == pytest.approx(wanted[column], rel=1e-6, abs=1e-6)
+        for column in wanted
+    )
+
+
+def test_every_table_has_a_second_computation():
+    tables = {
+        name for name, each in catalogue.statistics().items() if name not in KINDS and (FILES / f"{name}.sql").exists()
+    }
+    assert tables - OF_HANDS.keys() - OF_CARDS.keys() - OF_ENTRIES.keys() == set()
 
 
 def check_shares(warehouse: Warehouse, names: Iterable[str]) -> None:

@@ -2,6 +2,7 @@
 
 import tomllib
 from fractions import Fraction
+from math import log, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from test_second import BY_HAND, KINDS
 from test_store_hands import kept, record
 
 from analysis import catalogue
+from analysis.statistics.bid_threshold import fit
 
 GIVEN = tomllib.loads((Path(__file__).parent / "cases" / "statistics.toml").read_text("utf-8"))
 ELSEWHERE = {
@@ -44,9 +46,12 @@ def stores(tmp_path_factory):
 
 def a_hand(given: dict[str, Any], id: str) -> dict[str, Any]:
     """The record that a log's entry stands for."""
-    if "shape" in given:
-        return record(**given)
     more = dict(given)
+    if "shape" in more:
+        hidden = more.pop("hidden", ())
+        made = record(**more)
+        hands = [None if seat in hidden else cards for seat, cards in enumerate(made.pop("hands"))]
+        return made | ({"hands": hands} if any(hands) else {})
     if "deal" in more:
         whole = {"players": [{"id": each} for each in more.pop("ids", "abcd")], "first": 0}
         return whole | GIVEN["deals"][more.pop("deal")] | more
@@ -93,6 +98,14 @@ def test_a_statistic_says_of_a_few_hands_what_was_worked_out_by_hand(stores, cas
     assert len(found) == len(wanted)
     for row, expected in zip(in_order(found), in_order(wanted), strict=True):
         assert row == [pytest.approx(told, abs=1e-6) if isinstance(told, float) else told for told in expected]
+
+
+def test_a_threshold_is_where_calls_and_passes_are_even():
+    """One of four calls with 0, three of four with 2: log odds of -ln 3 and ln 3, each with variance 4/3."""
+    assert fit([(0, 4, 1), (2, 4, 3)]) == {
+        "threshold": pytest.approx(1), "slope": pytest.approx(log(3)), "error": pytest.approx(sqrt(2 / 3) / log(3))
+    }  # fmt: skip
+    assert fit([(0, 4, 1), (2, 4, 1)])["threshold"] is None
 
 
 def test_every_statistic_has_a_case():

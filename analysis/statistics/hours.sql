@@ -12,6 +12,7 @@
 -- column: low | rate | 下限 | Low | 下限 | Low
 -- column: high | rate | 上限 | High | 上限 | High
 -- column: mean | number | 场均得分 | Mean score | 场均得分 | Mean score
+-- column: error | number | 标准误 | Standard error | 场均得分的标准误 | Standard error of the mean
 -- definition_zh: 按每局开始的时刻；流局不计；以玩家筛选才有胜率上的意义。
 -- definition_en: By the moment at which a hand began, void hands left out; its rates mean something for one player.
 -- minimum: 100
@@ -24,7 +25,8 @@ SELECT
     rate(count(*) FILTER (won), count(*)) AS rate,
     wilson_low(count(*) FILTER (won), count(*)) AS low,
     wilson_high(count(*) FILTER (won), count(*)) AS high,
-    avg(score / base) AS mean
+    avg(score / base) AS mean,
+    stddev_samp(score / base) / sqrt(count(*)) AS error
 FROM chosen
 WHERE began IS NOT NULL AND score IS NOT NULL AND outcome <> 'void'
 GROUP BY rules, hour(began)

@@ -13,8 +13,8 @@
 -- column: low | rate | 下限 | Low | 下限 | Low
 -- column: high | rate | 上限 | High | 上限 | High
 -- column: tables | count | 桌数 | Tables | 同桌过的不同牌桌 | Different tables at which both sat
--- definition_zh: 两名玩家同在一桌的局，不论角色。
--- definition_en: Hands at which both players sat, whatever their roles.
+-- definition_zh: 两名玩家同在一桌的局，不论角色，流局也在内。
+-- definition_en: Hands at which both players sat, whatever their roles, void ones among them.
 -- minimum: 30
 
 , own AS (

@@ -1,4 +1,8 @@
-"""The page of the statistics, made from the headers of their files."""
+"""The page of the statistics, made from the headers of their files, and what the list has beyond them."""
+
+import tomllib
+from importlib import resources
+from typing import Any
 
 from analysis.catalogue import Statistic, StatisticColumn, statistics
 from analysis.measures import GROUPS
@@ -29,7 +33,28 @@ def pages() -> dict[str, str]:
     known = statistics().values()
     head = ("name", "中文", "English", "one row is")
     rows = [(anchor(each.name), each.title_zh, each.title_en, text(each.grain)) for each in known]
-    return {"statistics.md": page(_INTRODUCTION.format(groups=codes(GROUPS)), table(head, rows), *map(_section, known))}
+    introduction = _INTRODUCTION.format(groups=codes(GROUPS))
+    return {"statistics.md": page(introduction, table(head, rows), *map(_section, known), _beyond())}
+
+
+def numbers() -> dict[str, Any]:
+    """``answered``: numbers of the list by what answers them under another name; ``missing``: what is not computed."""
+    return tomllib.loads(resources.files("fupan.docs").joinpath("numbers.toml").read_text("utf-8"))
+
+
+def _beyond() -> str:
+    told = numbers()
+    missing = [(each["numbers"], text(each["zh"]), text(each["en"])) for each in told["missing"]]
+    answered = [(number, anchor(name)) for number, name in sorted(told["answered"].items(), key=lambda e: int(e[0]))]
+    return "\n\n".join(
+        [
+            "## Numbers of the list beyond these · 清单中的其余编号",
+            "Answered under another name · 见于：",
+            table(("number", "statistic"), answered),
+            "Not computed · 不计算：",
+            table(("numbers", "原因", "why"), missing),
+        ]
+    )
 
 
 def _section(statistic: Statistic) -> str:

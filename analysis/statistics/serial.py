@@ -1,0 +1,82 @@
+# name: serial
+# title_zh: 前后相关
+# title_en: Serial correlation
+# grain: one row per player and ruleset
+# parameters: player rules since until
+# column: player | text | 玩家 | Player | 玩家编号 | The player's id
+# column: rules | text | 规则 | Ruleset | 审计所用的规则集 | The ruleset
+# column: hands | count | 局数 | Hands | 注明时间且分出胜负的局 | Dated hands that were won or lost
+# column: lag_1 | number | 隔 1 局 | Lag 1 | 得分与前一局得分的相关系数 | Correlation of the score with that of the hand before
+# column: lag_2 | number | 隔 2 局 | Lag 2 | 与前第二局 | With the second hand before
+# column: lag_3 | number | 隔 3 局 | Lag 3 | 与前第三局 | With the third hand before
+# column: bound | number | 界 | Bound | 独立对局时约 95% 的相关系数在此以内 | About 95 % of such correlations lie within, if hands are independent
+# column: wins | count | 胜局 | Wins | 胜局 | Wins
+# column: runs | count | 游程 | Runs | 连胜与连败的段数 | Streaks of wins and of losses
+# column: expected | number | 期望游程 | Expected runs | 独立对局时的期望 | To be expected of independent hands
+# column: z | number | z | z | 负为连得过多，正为胜负交替过多 | Negative where streaks are too long, positive where wins and losses alternate too often
+# column: p | number | p | p | 独立对局时出现至少这样的偏差的概率 | How likely independent hands deviate at least so far
+# definition_zh: 按时间先后；得分除以底分。玩家很多时必有小的 p，须按人数校正。
+# definition_en: In order of time, scores over the base. Among many players some p are small by chance.
+# minimum: 100
+"""Do good and bad hands come in rows? (statistics.md 2.8, #90)"""
+
+from datetime import date
+from math import sqrt
+from typing import Any
+
+from analysis.significance import normal_p
+from analysis.warehouse import Warehouse
+
+_ROWS = """
+WITH played AS (
+    SELECT player, seats.rules AS rules, won, score / seats.base AS x, began, hand
+    FROM seats
+    JOIN (SELECT hand, began FROM hands) USING (hand)
+    WHERE verdict = 'clean' AND won IS NOT NULL AND score IS NOT NULL AND began IS NOT NULL
+        AND ($player IS NULL OR player = $player)
+        AND ($rules IS NULL OR rules = $rules)
+        AND ($since IS NULL OR day >= CAST($since AS DATE))
+        AND ($until IS NULL OR day <= CAST($until AS DATE))
+),
+
+lagged AS (
+    SELECT
+        player, rules, won, x,
+        lag(x, 1) OVER following AS one,
+        lag(x, 2) OVER following AS two,
+        lag(x, 3) OVER following AS three,
+        won IS DISTINCT FROM lag(won) OVER following AS fresh
+    FROM played
+    WINDOW following AS (PARTITION BY player, rules ORDER BY began, hand)
+)
+
+SELECT
+    player, rules, count(*) AS hands, corr(x, one) AS lag_1, corr(x, two) AS lag_2, corr(x, three) AS lag_3,
+    count(*) FILTER (won) AS wins, count(*) FILTER (fresh) AS runs
+FROM lagged
+GROUP BY player, rules
+ORDER BY hands DESC, player, rules
+"""
+
+
+def answer(
+    warehouse: Warehouse, *, player: str | None, rules: str | None, since: date | None, until: date | None
+) -> list[dict[str, Any]]:
+    """Rows of the declared columns."""
+    frame = warehouse.query(_ROWS, {"player": player, "rules": rules, "since": since, "until": until})
+    plain = frame.astype(object).where(frame.notna(), None)
+    return [row | _tested(row["hands"], row["wins"], row["runs"]) for row in plain.to_dict("records")]
+
+
+def _tested(hands: int, wins: int, runs: int) -> dict[str, float | None]:
+    """bound, and the test of runs after Wald and Wolfowitz; null where all hands went alike."""
+    told: dict[str, float | None] = {"bound": 1.96 / sqrt(hands), "expected": None, "z": None, "p": None}
+    pairs = 2 * wins * (hands - wins)
+    if not pairs:
+        return told
+    told["expected"] = pairs / hands + 1
+    variance = pairs * (pairs - hands) / (hands * hands * (hands - 1))
+    if variance > 0:
+        z = (runs - told["expected"]) / sqrt(variance)
+        told |= {"z": z, "p": normal_p(z)}
+    return told
