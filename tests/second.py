@@ -10,14 +10,13 @@ from math import prod
 from typing import Any, NamedTuple
 
 from ingest.batch import Audited
-from ingest.cards import RANKS, counts_of
+from ingest.cards import RANKS
 from ingest.record import PASS, ROB, Record, read_calls, read_clock, read_plays
 from ingest.rules.answers import Answers, answers_of
 from ingest.rules.ruleset import AnyRuleset, Ruleset, load_any
 from tests.second_cards import (
     BLACK,
     GROUPS,
-    PIECES,
     RED,
     SIX,
     TEN,
@@ -29,12 +28,12 @@ from tests.second_cards import (
     could,
     fewest,
     less,
-    more,
     of,
     opened,
     read,
     shape_of,
     steps_of,
+    wastes_kicker,
 )
 
 
@@ -391,35 +390,14 @@ class Hand:
         rocket = self.has_rocket(own, rules) and not self.has_rocket(rest, rules)
         if parted or (rocket and not self.has_rocket(step.cards, rules)):
             broken.add(seat)
-        self.kickers(step, rest, answers)
+        waste = wastes_kicker(step, rest, answers)
+        if waste is not None:
+            self.say("kicker_waste", seat, waste)
         name, rank = shape_of(step.stands)
         if self.is_up(seat) and name in ("solo", "pair"):
             lower = [of([p], GROUPS[name]) for p in range(rank) if own[p] >= GROUPS[name]]
             if any(shape_of(beats(cards, step.beats, answers))[0] == name for cards in lower):
                 self.say("gate_rate", seat, rank >= TEN)
-
-    def kickers(self, step: Step, rest: Held, answers: Answers) -> None:
-        """Whether a kicker might have been a card below two that stayed in the hand; the high ones are asked first."""
-        assert step.stands is not None
-        assert step.cards is not None
-        reading = step.stands.readings[0]
-        pieces = PIECES.get(reading.name, ())
-        if not pieces or 3 in pieces:
-            return
-        size = 2 if pieces[0] == 2 else 1
-        high = [p for p in range(TWO, RED + 1) if 0 < step.cards[p] < 3]
-        low = [p for p in range(TWO) if rest[p] >= size]
-        swaps = [
-            more(less(step.cards, of([a], size)), of([b], size))
-            for a in (high or [p for p in range(TWO) if size <= step.cards[p] < GROUPS[reading.name]])
-            if step.cards[a] >= size
-            for b in low
-        ]
-        alike = (reading.name, reading.rank, reading.length)
-        if any(
-            (r.name, r.rank, r.length) == alike for cards in swaps for r in answers.readings(counts_of(cards))
-        ):  # fmt: skip
-            self.say("kicker_waste", step.seat, bool(high))
 
 
 SHED: dict[str, dict[Held, int]] = defaultdict(lambda: {(0,) * len(RANKS): 0})

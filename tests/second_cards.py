@@ -198,3 +198,27 @@ def steps_of(record: Record, rules: Ruleset, landlord: int) -> tuple[list[Step],
         if passed == players - 1:
             turn, table, owner, passed = owner if owner is not None else turn, None, None, 0
     return steps, held, left
+
+
+def wastes_kicker(step: Step, rest: Held, answers: Answers) -> bool | None:
+    """Whether a two or a joker was carried where a card below two that stayed might have been; None where none might."""
+    assert step.stands is not None
+    assert step.cards is not None
+    reading = step.stands.readings[0]
+    pieces = PIECES.get(reading.name, ())
+    if not pieces or 3 in pieces:
+        return None
+    size = 2 if pieces[0] == 2 else 1
+    high = [p for p in range(TWO, RED + 1) if 0 < step.cards[p] < 3]
+    low = [p for p in range(TWO) if rest[p] >= size]
+    swaps = [
+        more(less(step.cards, of([a], size)), of([b], size))
+        for a in (high or [p for p in range(TWO) if size <= step.cards[p] < GROUPS[reading.name]])
+        if step.cards[a] >= size
+        for b in low
+    ]
+    alike = (reading.name, reading.rank, reading.length)
+    could_be = any(
+        (r.name, r.rank, r.length) == alike for cards in swaps for r in answers.readings(counts_of(cards))
+    )  # fmt: skip
+    return bool(high) if could_be else None

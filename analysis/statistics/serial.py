@@ -24,6 +24,7 @@ from datetime import date
 from math import sqrt
 from typing import Any
 
+from analysis.screens import rows_of
 from analysis.significance import normal_p
 from analysis.warehouse import Warehouse
 
@@ -63,9 +64,8 @@ def answer(
     warehouse: Warehouse, *, player: str | None, rules: str | None, since: date | None, until: date | None
 ) -> list[dict[str, Any]]:
     """Rows of the declared columns."""
-    frame = warehouse.query(_ROWS, {"player": player, "rules": rules, "since": since, "until": until})
-    plain = frame.astype(object).where(frame.notna(), None)
-    return [row | _tested(row["hands"], row["wins"], row["runs"]) for row in plain.to_dict("records")]
+    rows = rows_of(warehouse, _ROWS, {"player": player, "rules": rules, "since": since, "until": until})
+    return [row | _tested(row["hands"], row["wins"], row["runs"]) for row in rows]
 
 
 def _tested(hands: int, wins: int, runs: int) -> dict[str, float | None]:
