@@ -52,9 +52,10 @@ def _seats(went: Course) -> pd.DataFrame:
             "rated": went.rated & went.first, "mu": went.before, "chance": went.expected, "member": went.member,
         }
     )  # fmt: skip
-    known = seats[np.isfinite(seats["mu"])].reset_index(drop=True)
+    known: pd.DataFrame = seats[np.isfinite(seats["mu"])].reset_index(drop=True)
     members = went.members[["player", "rules"]].astype(object)
-    return known.join(members, on="member")
+    joined: pd.DataFrame = known.join(members, on="member")
+    return joined
 
 
 def _of(told: pd.DataFrame, player: str | None, order: list[str]) -> pd.DataFrame:

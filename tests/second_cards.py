@@ -201,7 +201,7 @@ def steps_of(record: Record, rules: Ruleset, landlord: int) -> tuple[list[Step],
 
 
 def wastes_kicker(step: Step, rest: Held, answers: Answers) -> bool | None:
-    """Whether a two or a joker was carried where a card below two that stayed might have been; None where none might."""
+    """Whether a two or a joker was carried where a card below two that stayed might have been; None: none might."""
     assert step.stands is not None
     assert step.cards is not None
     reading = step.stands.readings[0]

@@ -74,9 +74,10 @@ def _tested(hands: int, wins: int, runs: int) -> dict[str, float | None]:
     pairs = 2 * wins * (hands - wins)
     if not pairs:
         return told
-    told["expected"] = pairs / hands + 1
+    middle = pairs / hands + 1
+    told["expected"] = middle
     variance = pairs * (pairs - hands) / (hands * hands * (hands - 1))
     if variance > 0:
-        z = (runs - told["expected"]) / sqrt(variance)
+        z = (runs - middle) / sqrt(variance)
         told |= {"z": z, "p": normal_p(z)}
     return told
