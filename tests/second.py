@@ -27,6 +27,7 @@ from tests.second_cards import (
     beats,
     could,
     fewest,
+    is_leap,
     less,
     of,
     opened,
@@ -361,16 +362,7 @@ class Hand:
         if softly:
             self.say("pass_when_could_softly", seat, passed)
         if step.stands is not None and step.stands.tier == 0:
-            self.say("over_taking", seat, self.is_leap(step, own, answers))
-
-    def is_leap(self, step: Step, own: Held, answers: Answers) -> bool:
-        name, rank = shape_of(step.stands)
-        under, below = shape_of(step.beats)
-        if name not in ("solo", "pair", "trio") or name != under or rank - below < 5:
-            return False
-        size = GROUPS[name]
-        whole = [place for place, count in enumerate(own) if count == size and place < rank]
-        return any(beats(of([place], size), step.beats, answers) is not None for place in whole)
+            self.say("over_taking", seat, is_leap(step, own, answers))
 
     def any_play(self, step: Step, beaten: int | None, rules: Ruleset, broken: set[int]) -> None:
         assert step.stands is not None

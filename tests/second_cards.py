@@ -222,3 +222,14 @@ def wastes_kicker(step: Step, rest: Held, answers: Answers) -> bool | None:
         (r.name, r.rank, r.length) == alike for cards in swaps for r in answers.readings(counts_of(cards))
     )  # fmt: skip
     return bool(high) if could_be else None
+
+
+def is_leap(step: Step, own: Held, answers: Answers) -> bool:
+    """Whether a single, pair or trio beats by five ranks where a whole smaller one was held that does too."""
+    name, rank = shape_of(step.stands)
+    under, below = shape_of(step.beats)
+    if name not in ("solo", "pair", "trio") or name != under or rank - below < 5:
+        return False
+    size = GROUPS[name]
+    whole = [place for place, count in enumerate(own) if count == size and place < rank]
+    return any(beats(of([place], size), step.beats, answers) is not None for place in whole)

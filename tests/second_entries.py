@@ -214,9 +214,10 @@ def faults_by_code(all_of: Everything) -> Rows:
 
 
 def hands_per_day(all_of: Everything) -> Rows:
+    """What is no record has no day."""
     rows = {}
     for key, found in grouped(
-        all_of.entries, lambda e: (day_of(e.entry.record.at if e.entry.record else None), e.verdict.rules)
+        all_of.entries, lambda e: (day_of(e.entry.record.at if e.counted and e.entry.record else None), e.verdict.rules)
     ).items():
         kinds = [e.verdict.verdict for e in found]
         rows[key] = {"hands": len(found)} | {kind: kinds.count(kind) for kind in ("clean", "faulty", "unreadable")}

@@ -62,24 +62,6 @@ def landlord_plays(told: Told) -> tuple[int, int]:
     return own, len(told.plays) - own
 
 
-def robots(hands: Sequence[Told]) -> Rows:
-    decided = [h for h in hands if any(s.won is not None for s in h.seats)]
-    whole = {key: len(found) for key, found in grouped(decided, lambda h: (h.rules,)).items()}
-    rows = {}
-    for key, found in grouped(decided, lambda h: (h.rules, sum(p.bot is True for p in h.hand.record.players))).items():
-        people = [
-            bool(seat.won)
-            for h in found
-            for seat, player in zip(h.seats, h.hand.record.players, strict=True)
-            if player.bot is not True and seat.won is not None
-        ]
-        rows[key] = {
-            "hands": len(found), "share": len(found) / whole[key[:1]], "humans": len(people), "wins": sum(people),
-            **share(sum(people), len(people)),
-        }  # fmt: skip
-    return rows
-
-
 def words_by_standing(hands: Sequence[Told]) -> Rows:
     said = [s for s in seats_of(hands) if s.first is not None]
     whole = {key: len(found) for key, found in grouped(said, lambda s: (s.hand.rules, s.before)).items()}

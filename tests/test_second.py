@@ -40,7 +40,7 @@ OF_HANDS = {
 """Tables of people and of time, and by what their rows are told apart."""
 OF_CARDS = {
     "deal_modes": "rules mode", "lead_types": "rules role reading", "bombs_by_size": "rules size reading",
-    "robots": "rules robots", "words_by_standing": "rules standing word", "bidding_discipline": "player rules",
+    "words_by_standing": "rules standing word", "bidding_discipline": "player rules",
     "strength_and_outcome": "rules points",
 }  # fmt: skip
 """The same of words and cards."""
@@ -51,6 +51,11 @@ OF_ENTRIES = {
     "sandaha_margins": "rules bid", "sandaha_results": "rules outcome level", "unaudited": "rules",
 }  # fmt: skip
 """The same of all entries, the faulty among them."""
+ELSEWHERE = {
+    "bombs_by_cards_left", "deal_share", "duplicate_datum", "mismatched_hands", "robots_at_table", "same_deal",
+    "settlement_mismatches", "side_swaps",
+}  # fmt: skip
+"""Tables that have no second computation but tests of their own."""
 OF_STRENGTH = {"bidding_discipline", "strength_and_outcome"}
 
 
@@ -175,7 +180,7 @@ def test_every_table_has_a_second_computation():
     tables = {
         name for name, each in catalogue.statistics().items() if name not in KINDS and (FILES / f"{name}.sql").exists()
     }
-    assert tables - OF_HANDS.keys() - OF_CARDS.keys() - OF_ENTRIES.keys() == set()
+    assert tables - OF_HANDS.keys() - OF_CARDS.keys() - OF_ENTRIES.keys() == ELSEWHERE
 
 
 def check_shares(warehouse: Warehouse, names: Iterable[str]) -> None:
