@@ -195,8 +195,6 @@ class Hand:
                 self.say("decision_time", seat, at - before)
             before = at
 
-    # Cards
-
     def bombs_of(self, held: Held, rules: Ruleset) -> int:
         return sum(count // rules.bomb.min_size for count in held[: TWO + 1]) + self.has_rocket(held, rules)
 
@@ -316,8 +314,6 @@ class Hand:
             self.say("trick_control", seat, won.count(seat), len(won))
             own = sum(cards for cards, who in zip(sizes, won, strict=True) if who == seat)
             self.say("cards_control", seat, own, sum(sizes))
-
-    # Single steps
 
     def lead(self, step: Step, answers: Answers) -> None:
         seat, landlord = step.seat, self.landlord
