@@ -19,14 +19,13 @@
 
 , played AS (
     SELECT
-        chosen.player AS player,
-        chosen.rules AS rules,
-        chosen.day AS day,
-        score / chosen.base AS x,
-        row_number() OVER (PARTITION BY chosen.player, chosen.rules ORDER BY began, chosen.hand) AS place
+        player AS player,
+        rules AS rules,
+        day AS day,
+        score / base AS x,
+        row_number() OVER (PARTITION BY player, rules ORDER BY began, hand) AS place
     FROM chosen
-    JOIN hands AS told ON told.hand = chosen.hand
-    WHERE began IS NOT NULL AND score IS NOT NULL AND chosen.outcome <> 'void'
+    WHERE began IS NOT NULL AND score IS NOT NULL AND outcome <> 'void'
 )
 
 SELECT

@@ -30,9 +30,8 @@ from analysis.warehouse import Warehouse
 
 _ROWS = """
 WITH played AS (
-    SELECT player, seats.rules AS rules, won, score / seats.base AS x, began, hand
+    SELECT player, rules, won, score / base AS x, began, hand
     FROM seats
-    JOIN (SELECT hand, began FROM hands) USING (hand)
     WHERE verdict = 'clean' AND won IS NOT NULL AND score IS NOT NULL AND began IS NOT NULL
         AND ($player IS NULL OR player = $player)
         AND ($rules IS NULL OR rules = $rules)

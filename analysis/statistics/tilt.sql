@@ -31,15 +31,14 @@
 
 , played AS (
     SELECT
-        chosen.player AS player,
-        chosen.rules AS rules,
-        score / chosen.base AS x,
+        player AS player,
+        rules AS rules,
+        score / base AS x,
         CASE WHEN words <> '' AND called_before = '-' THEN split_part(words, ' ', 1) <> '-' END AS called,
         began,
-        chosen.hand AS hand
+        hand AS hand
     FROM chosen
-    JOIN hands AS told ON told.hand = chosen.hand
-    WHERE began IS NOT NULL AND score IS NOT NULL AND chosen.outcome <> 'void'
+    WHERE began IS NOT NULL AND score IS NOT NULL AND outcome <> 'void'
 ),
 
 placed AS (
