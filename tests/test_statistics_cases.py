@@ -97,7 +97,7 @@ def test_a_statistic_says_of_a_few_hands_what_was_worked_out_by_hand(stores, cas
     wanted = [[value(told) for told in row] for row in case.get("rows", case.get("sums"))]
     assert len(found) == len(wanted)
     for row, expected in zip(in_order(found), in_order(wanted), strict=True):
-        assert row == [pytest.approx(told, abs=1e-6) if isinstance(told, float) else told for told in expected]
+        assert row == [pytest.approx(told, abs=1e-6) if isinstance(told, float | int) else told for told in expected]
 
 
 def test_a_threshold_is_where_calls_and_passes_are_even():
