@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from analysis.warehouse import Warehouse
 from ingest.batch import judge
@@ -193,6 +194,19 @@ def test_a_proven_hand_is_told_as_the_audit_tells_it(tmp_path, name):
     audited = sketch([judge(entry) for entry in entries])
     proven = sketch([with_hand(judged, None) for judged in judge_all(entries, warm_up=0)])
     assert all(audited[table].equals(proven[table]) for table in audited)
+
+
+@pytest.mark.parametrize("name", ["platform", "call-score"])
+def test_a_hand_of_which_the_verdict_alone_was_kept_is_told_as_the_audit_tells_it(tmp_path, name):
+    """Hands that nobody wanted or that somebody left among them."""
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"\n".join(hands(load_any(name), 150, seed=7, faults=0.0)) + b"\n")
+    judged = [judge(entry) for entry in read([str(log)])]
+    outcomes = {each.verdict.outcome for each in judged}
+    assert outcomes >= ({"void", "escape"} if name == "platform" else {"void"})
+    audited = sketch(judged)
+    recalled = sketch([with_hand(replace(each, hand=None), None) for each in judged])
+    assert [table for table in audited if not audited[table].equals(recalled[table])] == []
 
 
 def test_every_entry_has_a_row_but_the_same_hand_again(tmp_path):

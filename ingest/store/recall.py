@@ -8,7 +8,7 @@ import msgspec
 from ingest.audit import Hand
 from ingest.batch import Judged, judge, ruleset_of
 from ingest.cards import read_cards
-from ingest.record import Move, Record, read_plays
+from ingest.record import Move, Record, escapee, read_plays
 from ingest.rules.answers import Answers, Standing, answers_of
 from ingest.rules.auction import Bidding, hold_auction, named_landlord
 from ingest.rules.climbing import Played, is_anti_spring, is_spring
@@ -30,13 +30,16 @@ def with_hand(judged: Judged, rules: str | None) -> Judged:
 def _recalled(judged: Judged, record: Record, rules: Ruleset) -> Hand:
     verdict, bidding = judged.verdict, _bidding(record, rules)
     hand = Hand(record=record, rules=rules, landlord=verdict.landlord, bid=verdict.bid, moves=read_plays(record.plays))
-    hand.bidding, hand.played = bidding, Played(_dealt(record, rules, verdict.landlord), [0] * rules.deal.players)
+    hand.bidding = bidding
+    if verdict.landlord is None:
+        return hand  # void, or left before there was a landlord: nothing was played
+    hand.played = Played(_dealt(record, rules, verdict.landlord), [0] * rules.deal.players)
     hand.played.stands = _stands(hand.moves, answers_of(rules))
     _count(hand.moves, hand.played)
-    if verdict.outcome in ("landlord", "farmers") and verdict.landlord is not None:
+    if verdict.outcome in ("landlord", "farmers"):
         hand.played.winner = hand.moves[-1].seat
-        spring, anti_spring = (is_s(hand.played, verdict.landlord) for is_s in (is_spring, is_anti_spring))
-        hand.facts = Facts(spring=spring, anti_spring=anti_spring)
+    spring, anti_spring = (is_s(hand.played, verdict.landlord) for is_s in (is_spring, is_anti_spring))
+    hand.facts = Facts(spring=spring, anti_spring=anti_spring)
     return hand
 
 
@@ -44,7 +47,8 @@ def _bidding(record: Record, rules: Ruleset) -> Bidding:
     auction, text = rules.auction, record.auction or ""
     if auction.type == "none" or (auction.optional and not text):
         return named_landlord(text, 0 if auction.landlord == "seat0" else record.landlord)
-    return hold_auction(text, None, rules, record.voids)
+    broken_off = escapee(record) is not None and not record.plays
+    return hold_auction(text, None, rules, record.voids, broken_off=broken_off)
 
 
 def _dealt(record: Record, rules: Ruleset, landlord: int | None) -> list[int]:
