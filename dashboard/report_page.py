@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dashboard.markup import plain
 from dashboard.roles import outcome
-from dashboard.text import chosen, say
+from dashboard.text import chosen, say, speaking
 from dashboard.upload import Audit
 from ingest.faults import CATALOGUE, Finding, Language, message, severity
 from ingest.verdict import Verdict
@@ -37,6 +37,11 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 def html(audit: Audit, language: Language) -> bytes:
     """The report."""
+    with speaking(language):
+        return _page(audit, language).encode(errors="replace")
+
+
+def _page(audit: Audit, language: Language) -> str:
     title = say("report.title", name=audit.upload.name)
     head = (
         f'<!DOCTYPE html>\n<html lang="{"zh-CN" if language == "zh" else "en"}"><head><meta charset="utf-8">'
@@ -45,7 +50,7 @@ def html(audit: Audit, language: Language) -> bytes:
         f"<title>{plain(title)}</title><style>{STYLE}</style></head>"
     )
     body = "".join([f'<h1 class="plain">{plain(title)}</h1>', *_top(audit), *_codes(audit), *_hands(audit, language)])
-    return f"{head}<body>{body}</body></html>\n".encode(errors="replace")
+    return f"{head}<body>{body}</body></html>\n"
 
 
 def _top(audit: Audit) -> Iterator[str]:

@@ -386,6 +386,12 @@ def test_the_report_is_one_page_that_runs_nothing():
     assert not re.search(r"(?:src|href)=", page)
 
 
+@pytest.mark.parametrize(("language", "word"), [("zh", "地主胜"), ("en", "landlord wins")])
+def test_the_report_is_in_the_language_that_was_asked_for(language, word):
+    noted = record(claim={"scores": [1, -1, 0]})
+    assert word in report_page.html(Audit(Upload("x.jsonl", log(noted))), language).decode()
+
+
 def test_the_report_in_parquet_has_names_letter_for_letter_and_numbers():
     frame = export.report(Audit(Upload("log.jsonl", log(record("=1+1")))).verdicts, "zh")
     read = pd.read_parquet(io.BytesIO(export.parquet_of(frame)))
