@@ -20,6 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("audit")(logs.audit)
+app.command("warm-up")(logs.warm_up)
 app.command("load")(logs.load_logs)
 app.command("readings")(law.readings)
 app.command("beats")(law.beats)

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 import msgspec
 
 from ingest.batch import Audited, Batch, Judged, quiet_collector
-from ingest.bulk import judge_all
+from ingest.bulk import Telling, judge_all
 from ingest.logs import Entry
 from ingest.logs.portions import portions, size_of
 
@@ -18,10 +18,15 @@ CHUNK = 2000
 """Entries that a process audits at a time."""
 
 
-def audit(entries: Iterable[Entry], rules: str | None, jobs: int) -> Iterator[Audited]:
-    """Audit entries in ``jobs`` processes. The verdicts alone: proven hands are not kept."""
+def audit(
+    entries: Iterable[Entry], rules: str | None, jobs: int, telling: Telling = lambda _: None
+) -> Iterator[Audited]:
+    """Audit entries in ``jobs`` processes. The verdicts alone: proven hands are not kept.
+
+    ``telling`` is told why it takes longer than it could, as ``judge_all`` does.
+    """
     with quiet_collector(), Batch(rules) as batch:
-        judged = judge_all(entries, rules) if jobs == 1 else _judged(iter(entries), rules, jobs)
+        judged = judge_all(entries, rules, telling=telling) if jobs == 1 else _judged(iter(entries), rules, jobs)
         for entry in judged:
             yield batch.place(entry)
 

@@ -5,6 +5,15 @@ import os
 from ingest.faults import Language
 
 _WORDS: dict[str, tuple[str, str]] = {
+    "compiling": (
+        "本机首次使用：正在编译快速路径，约半分钟（以后不再需要；fupan warm-up 可事先编译）",
+        "First use on this machine: compiling the fast path, about half a minute (once; fupan warm-up does it ahead)",
+    ),
+    "compiled": ("快速路径已编译", "the fast path is compiled"),
+    "no_numba": (
+        "没有安装 Numba（fast 附加包）：一切照常，但较慢",
+        "Numba (the fast extra) is not installed: all works, slower",
+    ),
     "no_combination": ("不是牌型", "no combination"),
     "beats": ("可以", "yes"),
     "does_not_beat": ("不可以", "no"),

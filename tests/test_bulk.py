@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ingest.batch import judge
-from ingest.bulk import available, judge_all
+from ingest.bulk import available, judge_all, warm_up
 from ingest.bulk.shedding import KERNEL
 from ingest.logs import Entry
 from ingest.record import Record, Unreadable, read_record, write_record
@@ -253,3 +253,27 @@ def test_a_small_log_never_loads_compiled_code(monkeypatch: pytest.MonkeyPatch) 
     given = entries(list(hands(load("classic"), 20, seed=1)))
     assert all(judged.hand is not None for judged in judge_all(given))
     assert KERNEL not in sys.modules
+
+
+def test_a_person_is_told_what_takes_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ingest.bulk import judging
+    from ingest.bulk.compiled import machine
+
+    given, told = entries(list(hands(load("classic"), 3, seed=1))), list[str]()
+    with monkeypatch.context() as here:
+        here.setattr(judging, "KERNEL", "ingest.bulk.nothing")
+        here.setattr(machine, "is_compiled", lambda: False)
+        assert len(list(judge_all(given, warm_up=2, telling=told.append))) == len(given)
+        assert told == ["compiling"]
+        here.setattr(judging, "available", lambda: False)
+        assert len(list(judge_all(given, warm_up=2, telling=told.append))) == len(given)
+    assert told == ["compiling", "no_numba"]
+    list(judge_all(given[:2], warm_up=2, telling=told.append))
+    assert len(told) == 2
+
+
+def test_warming_up_compiles_for_the_next_process() -> None:
+    from ingest.bulk.compiled.machine import is_compiled
+
+    assert warm_up()
+    assert is_compiled()

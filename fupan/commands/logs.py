@@ -30,6 +30,7 @@ from fupan.options import (
 from fupan.progress import Progress
 from fupan.questions import Refused
 from fupan.words import word
+from ingest.bulk import warm_up as compile_fast_path
 from ingest.logs import FORMATS, Logbook, check_mapping, read
 from ingest.record import write_record
 from ingest.verdict import Verdict, as_json
@@ -51,7 +52,7 @@ def audit(
     summary, logbook = report.Summary(), Logbook()
     entries = read(paths, format=format, encoding=encoding, logbook=logbook)
     with written(out) as stream, Progress(logbook, paths) as progress:
-        for audited in parallel.audit(entries, rules, jobs):
+        for audited in parallel.audit(entries, rules, jobs, lambda sentence: _say(sentence, language)):
             summary.add(audited.verdict)
             progress.advance()
             if as_lines:
@@ -146,3 +147,12 @@ def _check_mapping(check: str, file: str | None, samples: list[str], *, as_lines
     else:
         typer.echo(f"{file}: {word('mapping_sound', language)}")
     return CLEAN if report.sound or not samples else FAULTY
+
+
+def warm_up(lang: Language = None) -> None:
+    """Compile the fast path ahead: else the first long audit on a machine does it."""
+    typer.echo(word("compiled" if compile_fast_path() else "no_numba", spoken(lang)))
+
+
+def _say(sentence: str, language: Any) -> None:
+    typer.echo(word(sentence, language), err=True)

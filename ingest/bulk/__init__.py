@@ -4,7 +4,7 @@ Knows no rule of combinations: what may follow what enters as a table that ``ing
 never lenient.
 """
 
-from ingest.bulk.judging import available, judge_all
+from ingest.bulk.judging import Telling, available, judge_all, warm_up
 from ingest.bulk.shedding import fewest_plays
 
-__all__ = ["available", "fewest_plays", "judge_all"]
+__all__ = ["Telling", "available", "fewest_plays", "judge_all", "warm_up"]

@@ -1,9 +1,9 @@
 """Entries in, judged entries out: ordinary hands by the compiled loop, the rest by the audit, in the same order."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ingest.batch import Judged, judge, ruleset_of
@@ -11,8 +11,8 @@ from ingest.bulk.shedding import KERNEL
 from ingest.hand import balances_after
 from ingest.logs import Entry
 from ingest.logs.portions import portions, size_of
-from ingest.record import write_record
-from ingest.rules.ruleset import AnyRuleset
+from ingest.record import read_record, write_record
+from ingest.rules.ruleset import AnyRuleset, load
 from ingest.verdict import Verdict, with_findings
 
 if TYPE_CHECKING:
@@ -24,21 +24,62 @@ WARM_UP = 1024
 """Entries that are audited one by one before compiled code is loaded: a small log is done sooner without it."""
 
 
+COMPILING, NO_NUMBA = "compiling", "no_numba"
+"""What a person should be told: the fast path is compiled now, as never before on this machine; there is none."""
+Telling = Callable[[str], None]
+
+
 def available() -> bool:
     """Whether Numba is installed."""
     return find_spec("numba") is not None
 
 
-def judge_all(entries: Iterable[Entry], rules: str | None = None, warm_up: int = WARM_UP) -> Iterator[Judged]:
-    """The verdict on each entry by itself, in order; without Numba, and for the first few, by the audit alone."""
+def warm_up() -> bool:
+    """Compile all that the fast path needs, once for this machine; False where Numba is not installed."""
+    from ingest.bulk.shedding import fewest_plays
+    from ingest.simulate import hands
+
+    if not available():
+        return False
+    rules = load("classic")
+    records = [read_record(line)[0] for line in hands(rules, 8)]
+    for _ in judge_all([Entry("", 1, b"", record) for record in records], warm_up=0):
+        pass
+    fewest_plays(1, rules)
+    return True
+
+
+def judge_all(
+    entries: Iterable[Entry],
+    rules: str | None = None,
+    warm_up: int = WARM_UP,
+    telling: Telling = lambda _: None,
+) -> Iterator[Judged]:
+    """The verdict on each entry by itself, in order; without Numba, and for the first few, by the audit alone.
+
+    ``telling`` is told when a longer log is slower than it could be: ``COMPILING``, ``NO_NUMBA``.
+    """
     remaining = iter(entries)
     for entry in islice(remaining, 0 if KERNEL in sys.modules else warm_up):
         yield judge(entry, rules)
+    first = next(remaining, None)
+    if first is None:
+        return
+    remaining = chain([first], remaining)
     if not available():
+        telling(NO_NUMBA)
         yield from (judge(entry, rules) for entry in remaining)
         return
+    if _must_compile():
+        telling(COMPILING)
     for chunk in portions(remaining, CHUNK, size_of):
         yield from _judge_chunk(chunk, rules)
+
+
+def _must_compile() -> bool:
+    from ingest.bulk.compiled.machine import is_compiled
+
+    return KERNEL not in sys.modules and not is_compiled()
 
 
 def _judge_chunk(chunk: list[Entry], rules: str | None) -> Iterator[Judged]:
@@ -85,12 +126,12 @@ def _judged(entry: Entry, proof: "Proof", row: int) -> Judged:
     """A proven hand, as ``judge`` tells it."""
     record = entry.record
     assert record is not None
-    told = proof.verdict(row)
+    worth, auction = proof.worth(row), proof.auction(row)
+    settled = worth.settled
     verdict = Verdict(
         source=entry.source, line=entry.line, id=record.id, rules=proof.learned.rules.name, verdict="clean",
-        outcome=told.outcome, landlord=told.landlord, winners=told.winners, bid=told.bid,
-        factors=told.settled.factors, multiplier=told.settled.multiplier, unit=told.settled.unit,
-        scores=told.settled.scores, balances=balances_after(record, told.settled.scores),
-        findings=proof.findings(row),
+        outcome=worth.outcome, landlord=auction.landlord, winners=worth.winners, bid=auction.bid,
+        factors=settled.factors, multiplier=settled.multiplier, unit=settled.unit, scores=settled.scores,
+        balances=balances_after(record, settled.scores), findings=proof.findings(row),
     )  # fmt: skip
     return Judged(entry, with_findings(verdict, entry.findings), None, proof.identity(row))

@@ -49,6 +49,7 @@ class Worth(Struct, frozen=True):
 
     settled: Settlement
     outcome: Outcome
+    winners: list[int]
     findings: list[Finding]
 
 
@@ -79,7 +80,7 @@ class Learned:
         self._forget_plays()
         for seat in range(SEATS):
             self._add_auction(named_landlord("", seat) if seat < rules.deal.players else None)
-        self._add_worth(void_settlement(rules.deal.players), "void", [])
+        self._add_worth(Worth(void_settlement(rules.deal.players), "void", [], []))
 
     def law(self) -> Law:
         """The arrays of all that has been learned so far."""
@@ -177,25 +178,33 @@ class Learned:
         return True
 
     def _settle(self, base: int, packed: int, bombs: int) -> int:
-        facts = facts_of(base, packed, bombs)
-        if cannot_settle(facts, self.rules) is not None:
-            return self._add_worth(None, "void", [])
-        settled = settle(facts, self.rules)
+        facts, players = facts_of(base, packed, bombs), self.rules.deal.players
+        settled = None if cannot_settle(facts, self.rules) is not None else settle(facts, self.rules)
+        if settled is None:
+            return self._add_worth(Worth(void_settlement(players), "void", [], []), [], sure=False)
         outcome: Outcome = "escape" if facts.winner is None else facts.winner
-        needs = _needs(settlements(facts, self.rules), self.rules.deal.players)
-        return self._add_worth(settled, outcome, other_readings_found(facts, self.rules, settled), needs)
+        findings = other_readings_found(facts, self.rules, settled)
+        worth = Worth(settled, outcome, _winners(facts, players), findings)
+        return self._add_worth(worth, _needs(settlements(facts, self.rules), players))
 
-    def _add_worth(
-        self, settled: Settlement | None, outcome: Outcome, findings: list[Finding], needs: Sequence[int] = ()
-    ) -> int:
-        row = [0] * (laws.NEED + SEATS)
-        if settled is not None and settled.scores is not None:
-            scores = [*settled.scores, *[0] * (SEATS - len(settled.scores))]
-            row = [1, settled.multiplier, settled.unit, *scores, *needs, *[0] * (SEATS - len(needs))]
-        if settled is None or max(map(abs, row)) > _LARGEST:
-            settled, row = Settlement([], 1, 0, None), [0] * (laws.NEED + SEATS)
-        self.worths.append(Worth(settled, outcome, findings))
-        return self._worth_rows.add(row)
+    def _add_worth(self, worth: Worth, needs: Sequence[int] = (), *, sure: bool = True) -> int:
+        scores = worth.settled.scores or []
+        filled = [*scores, *[0] * (SEATS - len(scores)), *needs, *[0] * (SEATS - len(needs))]
+        row = [1, worth.settled.multiplier, worth.settled.unit, *filled]
+        sure = sure and bool(scores) and max(map(abs, row)) <= _LARGEST
+        self.worths.append(worth)
+        return self._worth_rows.add(row if sure else [0] * len(row))
+
+    def scores(self, worths: Any) -> Any:
+        """``int64[n, players]``: the scores of settlements by their numbers."""
+        return self._worth_rows.array[worths][:, laws.SCORE : laws.SCORE + self.rules.deal.players]
+
+
+def _winners(facts: Facts, players: int) -> list[int]:
+    """All seats of the winning side; after an escape all but the one who left."""
+    if facts.winner is None:
+        return [seat for seat in range(players) if seat != facts.escape]
+    return [seat for seat in range(players) if (seat == facts.landlord) == (facts.winner == "landlord")]
 
 
 def facts_of(base: int, packed: int, bombs: int) -> Facts:

@@ -15,26 +15,14 @@ from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.prove import prove, workspace
 from ingest.bulk.compiled.replay import CLEAN, NOT_SURE, UNKNOWN_AUCTION, UNKNOWN_PLAY, UNKNOWN_WORTH
 from ingest.bulk.layout import BEYOND, DIGESTS, EVENTS, FACTS, MOVES, Digest, Event, Fact
-from ingest.bulk.learning import Learned, is_told
+from ingest.bulk.learning import Auction, Learned, Worth, is_told
 from ingest.faults import Finding
 from ingest.identity import Identity
 from ingest.rules.answers import Standing, answers_of
 from ingest.rules.ruleset import AnyRuleset, Ruleset
-from ingest.rules.settlement import Settlement
-from ingest.verdict import Outcome
 
 _EVENTS_PER_HAND = 4
 Rows = NDArray[np.int64]
-
-
-class Told(Struct, frozen=True):
-    """How a hand ended and what it is worth."""
-
-    outcome: Outcome
-    landlord: int | None
-    winners: list[int]
-    bid: int | None
-    settled: Settlement
 
 
 class Proof(Struct, frozen=True):
@@ -54,25 +42,31 @@ class Proof(Struct, frozen=True):
     def findings(self, row: int) -> list[Finding]:
         """The notes on a proven hand, in the order of the audit."""
         facts = self.facts[row]
-        found = list(self.learned.auctions[facts[Fact.AUCTION]].findings)
         first = facts[Fact.EVENT]
         events = [_finding(event, self) for event in self.events[first : first + facts[Fact.EVENTS]]]
-        found += sorted(events, key=lambda finding: (finding.index or 0, -_RANK[finding.code]))
-        return [*found, *self.learned.worths[facts[Fact.SETTLEMENT]].findings]
+        events.sort(key=lambda finding: (finding.index or 0, -_RANK[finding.code]))
+        return [*self.auction(row).findings, *events, *self.worth(row).findings]
 
-    def verdict(self, row: int) -> "Told":
-        """What the verdict on a proven hand says of its end."""
-        facts, rules = self.facts[row], self.learned.rules
-        worth, auction = self.learned.worths[facts[Fact.SETTLEMENT]], self.learned.auctions[facts[Fact.AUCTION]]
-        landlord, escaped = auction.landlord, int(facts[Fact.ESCAPED])
-        seats = range(rules.deal.players)
-        if worth.outcome == "void":
-            winners = []
-        elif worth.outcome == "escape":
-            winners = [seat for seat in seats if seat != escaped]
-        else:
-            winners = [seat for seat in seats if (seat == landlord) == (worth.outcome == "landlord")]
-        return Told(worth.outcome, landlord, winners, auction.bid, worth.settled)
+    def worth(self, row: int) -> Worth:
+        """How a proven hand ended and what it is worth."""
+        return self.learned.worths[int(self.facts[row, Fact.SETTLEMENT])]
+
+    def auction(self, row: int) -> Auction:
+        """The auction of a proven hand."""
+        return self.learned.auctions[int(self.facts[row, Fact.AUCTION])]
+
+    def scores(self, rows: Rows) -> Rows:
+        """``int64[n, players]``: the scores of these hands."""
+        scores: Rows = self.learned.scores(self.facts[rows, Fact.SETTLEMENT])
+        return scores
+
+    def is_noted(self, rows: Rows) -> NDArray[np.bool_]:
+        """Whether there are notes on these hands."""
+        noted: NDArray[np.bool_] = self.facts[rows, Fact.EVENTS] > 0
+        for column, things in ((Fact.AUCTION, self.learned.auctions), (Fact.SETTLEMENT, self.learned.worths)):
+            few, places = np.unique(self.facts[rows, column], return_inverse=True)
+            noted |= np.array([bool(things[number].findings) for number in few], np.bool_)[places.ravel()]
+        return noted
 
     def identity(self, row: int) -> Identity:
         """What a proven hand is recognised by."""

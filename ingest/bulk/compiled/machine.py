@@ -32,6 +32,11 @@ CACHE = Path(config.CACHE_DIR or AppDirs("fupan", appauthor=False).user_cache_di
 """Where compiled code is kept for the next process."""
 
 
+def is_compiled() -> bool:
+    """Whether another process has compiled the loop on this machine."""
+    return any(CACHE.glob("*/prove.prove-*.nbi"))
+
+
 def _compiler(**options: Any) -> Any:
     """Compiled code makes no arrays, so that it need not count who refers to which (half of its time else)."""
 

@@ -7,7 +7,26 @@ read. What it reads is what ``ingest.record.read_record`` reads.
 import numpy as np
 
 from ingest.bulk.compiled import tokens
-from ingest.bulk.compiled.machine import before_quote, eight_bytes, inner, outer
+from ingest.bulk.compiled.keys import (
+    CLAIM_COLUMNS,
+    CLAIM_ENDS,
+    CLAIM_FIELD,
+    CLAIM_KEYS,
+    FIRST_NUMBER,
+    FIRST_OTHER,
+    HANDS_FIELD,
+    LIMITS,
+    OPEN_FLAG,
+    PLAYERS_FIELD,
+    PLAYS_FIELD,
+    SEAT_KEYS,
+    TAGS_FIELD,
+    TEXT_COLUMN,
+    ZERO,
+    field_of,
+    key,
+)
+from ingest.bulk.compiled.machine import inner, outer
 from ingest.bulk.compiled.moments import moment
 from ingest.bulk.layout import ABSENT, NUMBERS, SEATS, Number, Text
 
@@ -19,50 +38,6 @@ _LONGEST_ID = 128
 _WHOLE = np.iinfo(np.int64).max
 _QUOTE, _COMMA, _OPEN, _CLOSE, _ARRAY, _ARRAY_END = 34, 44, 123, 125, 91, 93
 
-
-def _packed(name: str) -> tuple[int, int]:
-    """A key of at most 16 letters as two numbers, as ``_key`` reads it."""
-    letters = name.encode().ljust(16, b"\0")
-    return int.from_bytes(letters[:8], "little"), int.from_bytes(letters[8:], "little")
-
-
-_TEXT_KEYS = {
-    "id": Text.ID, "rules": Text.RULES, "table": Text.TABLE, "at": Text.AT, "bottom": Text.BOTTOM, "dead": Text.DEAD,
-    "marker": Text.MARKER, "auction": Text.AUCTION, "taken": Text.TAKEN, "trump": Text.TRUMP, "buried": Text.BURIED,
-    "plays": Text.PLAYS, "end": Text.END,
-}  # fmt: skip
-_NUMBER_KEYS = {
-    "base": (Number.BASE, 1, 10**18), "voids": (Number.VOIDS, 0, 1000), "first": (Number.FIRST, 0, 99),
-    "landlord": (Number.LANDLORD, 0, 99),
-}  # fmt: skip
-_OTHER_KEYS = ("open", "players", "hands", "claim", "tags", "extra")
-_NAMES = [*_TEXT_KEYS, *_NUMBER_KEYS, *_OTHER_KEYS]
-_FIRST_NUMBER, _FIRST_OTHER = len(_TEXT_KEYS), len(_TEXT_KEYS) + len(_NUMBER_KEYS)
-_OPEN_FLAG, _PLAYERS, _HANDS, _CLAIM, _TAGS, _EXTRA = range(_FIRST_OTHER, len(_NAMES))
-_TEXT_COLUMN = np.array([*_TEXT_KEYS.values()], np.int64)
-_LIMITS = np.array([*_NUMBER_KEYS.values()], np.int64)
-_SLOTS = 128
-_SPREAD = next(
-    odd for odd in range(0x9E3779B97F4A7C15, 1 << 64, 2)
-    if len({(_packed(name)[0] * odd % (1 << 64)) >> 57 for name in _NAMES}) == len(_NAMES)
-)  # fmt: skip
-"""A number by which every key has a slot of its own."""
-_SLOT_KEY = np.zeros(_SLOTS, np.uint64)
-_SLOT_FIELD = np.full(_SLOTS, -1, np.int64)
-for _number_of_key, _name in enumerate(_NAMES):
-    _slot = (_packed(_name)[0] * _SPREAD % (1 << 64)) >> 57
-    _SLOT_KEY[_slot], _SLOT_FIELD[_slot] = _packed(_name)[0], _number_of_key
-_MULTIPLIER = np.uint64(_SPREAD)
-_SHIFT = np.uint64(57)
-_ZERO = np.uint64(0)
-_MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
-"""What is left of eight letters."""
-
-_SEAT_KEYS = np.array([_packed(name)[0] for name in ("id", "name", "balance", "bot")], np.uint64)
-_CLAIM_NAMES = ("landlord", "multiplier", "bid", "winners", "scores", "balances")
-_CLAIM_KEYS = np.array([_packed(name)[0] for name in _CLAIM_NAMES], np.uint64)
-_CLAIM_ENDS = np.array([_packed(name)[1] for name in _CLAIM_NAMES], np.uint64)
-_CLAIM_COLUMNS = np.array([Number.CLAIMED_LANDLORD, Number.CLAIMED_MULTIPLIER, Number.CLAIMED_BID], np.int64)
 
 _ID, _RULES, _PLAYER, _NAME, _HAND = int(Text.ID), int(Text.RULES), int(Text.PLAYER), int(Text.NAME), int(Text.HAND)
 _PLAYS, _AT, _TAGS_TEXT, _EXTRA_TEXT = int(Text.PLAYS), int(Text.AT), int(Text.TAGS), int(Text.EXTRA)
@@ -79,28 +54,6 @@ EMPTY[[Number.AT, Number.CLAIMED_MULTIPLIER, Number.CLAIMED_BID]] = ABSENT
 for _column in (Number.BALANCE, Number.SCORE, Number.CLAIMED_BALANCE):
     EMPTY[_column : _column + SEATS] = ABSENT
 EMPTY[Number.BASE], EMPTY[Number.VOIDS], EMPTY[Number.OPEN] = 1, 0, 0
-
-
-@inner
-def _key(text, at):
-    """A key in quotes and its colon: where the value begins (-1: no plain key), and its letters as two numbers."""
-    if text[at] != _QUOTE:
-        return -1, _ZERO, _ZERO
-    first, second, size = eight_bytes(text, at + 1), _ZERO, 0
-    size = before_quote(first)
-    first &= _MASKS[size]
-    if size == 8:
-        second = eight_bytes(text, at + 9)
-        more = before_quote(second)
-        second &= _MASKS[more]
-        size += more
-    at += size + 1
-    if size == 16 or text[at] != _QUOTE:
-        return -1, _ZERO, _ZERO
-    at = tokens.spaces(text, at + 1)
-    if text[at] != 58:
-        return -1, _ZERO, _ZERO
-    return tokens.spaces(text, at + 1), first, second
 
 
 @inner
@@ -166,11 +119,11 @@ def _player(text, at, texts, numbers, row, seat):
     at = tokens.spaces(text, at + 1)
     seen = 0
     while True:
-        at, first, second = _key(text, at)
-        if at < 0 or second != _ZERO:
+        at, first, second = key(text, at)
+        if at < 0 or second != ZERO:
             return -1
         field = 0
-        while field < 4 and first != _SEAT_KEYS[field]:
+        while field < 4 and first != SEAT_KEYS[field]:
             field += 1
         if field == 4 or seen & (1 << field):
             return -1
@@ -244,11 +197,11 @@ def _claim(text, at, numbers, row):
         return at + 1
     seen = 0
     while True:
-        at, first, second = _key(text, at)
+        at, first, second = key(text, at)
         if at < 0:
             return -1
         field = 0
-        while field < 6 and (first != _CLAIM_KEYS[field] or second != _CLAIM_ENDS[field]):
+        while field < 6 and (first != CLAIM_KEYS[field] or second != CLAIM_ENDS[field]):
             field += 1
         if field == 6 or seen & (1 << field):
             return -1
@@ -256,7 +209,7 @@ def _claim(text, at, numbers, row):
         if field < 3:
             low, high = (0, 99) if field == 0 else (-_WHOLE, _WHOLE)
             at, value = _number(text, at, low, high)
-            numbers[row, _CLAIM_COLUMNS[field]] = -1 if field == 0 and value == ABSENT else value
+            numbers[row, CLAIM_COLUMNS[field]] = -1 if field == 0 and value == ABSENT else value
         elif field == 3:
             at = _numbers(text, at, numbers, row, _WINNERS, _WINNER, 0, 99, False)
         elif field == 4:
@@ -300,25 +253,25 @@ def _tags(text, at, texts, row):
 @inner
 def _field(text, at, field, texts, numbers, row):
     """The value of one field of a record: where it ends, -1 where it is not plain."""
-    if field < _FIRST_NUMBER:
-        return _text(text, at, texts, row, _TEXT_COLUMN[field], False)
-    if field < _FIRST_OTHER:
-        place = field - _FIRST_NUMBER
-        at, value = _number(text, at, _LIMITS[place, 1], _LIMITS[place, 2])
+    if field < FIRST_NUMBER:
+        return _text(text, at, texts, row, TEXT_COLUMN[field], False)
+    if field < FIRST_OTHER:
+        place = field - FIRST_NUMBER
+        at, value = _number(text, at, LIMITS[place, 1], LIMITS[place, 2])
         if value == ABSENT:
-            return at if field >= _FIRST_NUMBER + 2 else -1
-        numbers[row, _LIMITS[place, 0]] = value
+            return at if field >= FIRST_NUMBER + 2 else -1
+        numbers[row, LIMITS[place, 0]] = value
         return at
-    if field == _OPEN_FLAG:
+    if field == OPEN_FLAG:
         at, numbers[row, _OPEN_NUMBER] = _flag(text, at)
         return at
-    if field == _PLAYERS:
+    if field == PLAYERS_FIELD:
         return _players(text, at, texts, numbers, row)
-    if field == _HANDS:
+    if field == HANDS_FIELD:
         return _hands(text, at, texts, numbers, row)
-    if field == _CLAIM:
+    if field == CLAIM_FIELD:
         return _claim(text, at, numbers, row)
-    if field == _TAGS:
+    if field == TAGS_FIELD:
         return _tags(text, at, texts, row)
     texts[row, _EXTRA_TEXT, 0] = at
     at = tokens.value(text, at)
@@ -334,18 +287,17 @@ def _record(text, at, texts, numbers, row):
     at = tokens.spaces(text, at + 1)
     seen, plays = 0, False
     while True:
-        at, first, second = _key(text, at)
+        at, first, second = key(text, at)
         if at < 0:
             return -1
-        slot = np.int64((first * _MULTIPLIER) >> _SHIFT)
-        field = _SLOT_FIELD[slot]
-        if field < 0 or _SLOT_KEY[slot] != first or second != _ZERO or seen & (1 << field):
+        field = field_of(first, second)
+        if field < 0 or seen & (1 << field):
             return -1
         seen |= 1 << field
         at = _field(text, at, field, texts, numbers, row)
         if at < 0:
             return -1
-        plays = plays or field == _PLAYS_FIELD
+        plays = plays or field == PLAYS_FIELD
         following = _next(text, at, _CLOSE)
         if following < 0:
             return -1
@@ -355,9 +307,6 @@ def _record(text, at, texts, numbers, row):
     if plays and texts[row, _PLAYS, 0] < 0:
         return -1
     return tokens.spaces(text, at) + 1 if _is_whole(text, texts, numbers, row) else -1
-
-
-_PLAYS_FIELD = _NAMES.index("plays")
 
 
 @inner
