@@ -10,7 +10,7 @@ import pytest
 
 from ingest.batch import judge
 from ingest.bulk import available, judge_all, warm_up
-from ingest.bulk.shedding import KERNEL
+from ingest.bulk.loaded import KERNEL
 from ingest.logs import Entry
 from ingest.record import Record, Unreadable, read_record, write_record
 from ingest.rules.ruleset import Ruleset, builtin_names, load, load_any

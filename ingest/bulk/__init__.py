@@ -5,6 +5,6 @@ never lenient.
 """
 
 from ingest.bulk.judging import Telling, available, judge_all, warm_up
-from ingest.bulk.shedding import fewest_plays
+from ingest.bulk.loaded import fewest_plays, turned
 
-__all__ = ["Telling", "available", "fewest_plays", "judge_all", "warm_up"]
+__all__ = ["Telling", "available", "fewest_plays", "judge_all", "turned", "warm_up"]

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from ingest.batch import Judged, judge, ruleset_of
-from ingest.bulk.shedding import KERNEL
+from ingest.bulk.loaded import KERNEL, fewest_plays, turned
 from ingest.hand import balances_after
 from ingest.logs import Entry
 from ingest.logs.portions import portions, size_of
@@ -36,16 +36,16 @@ def available() -> bool:
 
 def warm_up() -> bool:
     """Compile all that the fast path needs, once for this machine; False where Numba is not installed."""
-    from ingest.bulk.shedding import fewest_plays
     from ingest.simulate import hands
 
     if not available():
         return False
     rules = load("classic")
-    records = [read_record(line)[0] for line in hands(rules, 8)]
-    for _ in judge_all([Entry("", 1, b"", record) for record in records], warm_up=0):
+    entries = [Entry("", 1, b"", read_record(line)[0]) for line in hands(rules, 8)]
+    for _ in judge_all(entries, warm_up=0):
         pass
     fewest_plays(1, rules)
+    turned([hand for entry in entries if (hand := judge(entry).hand) is not None])
     return True
 
 

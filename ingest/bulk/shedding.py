@@ -3,7 +3,6 @@
 Knows no row of any ruleset: ``Parts`` comes from the rules and is written out; compiled code only searches it.
 """
 
-import sys
 from functools import cache
 from itertools import chain
 
@@ -11,13 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingest.bulk.loads import LOAD, flat_loads
-from ingest.rules import shedding
 from ingest.rules.kickers import Load
 from ingest.rules.ruleset import Ruleset
 from ingest.rules.shedding import Costs, Part, Parts, parts_of
 
-KERNEL = "ingest.bulk.compiled.prove"
-"""The module that is loaded when there is enough to do for compiled code."""
 Flat = NDArray[np.uint64]
 BITS, MIDDLE = 12, 512
 """Bits of a cost among its neighbours, and what stands for a cost of nothing."""
@@ -96,10 +92,3 @@ class Shedder:
 def shedder_of(rules: Ruleset) -> Shedder:
     """The one shedder of a ruleset."""
     return Shedder(rules)
-
-
-def fewest_plays(held: int, rules: Ruleset) -> int:
-    """As ``ingest.rules.shedding.fewest_plays``, by compiled code once a process has loaded it."""
-    if KERNEL not in sys.modules:
-        return shedding.fewest_plays(held, rules)
-    return int(shedder_of(rules).fewest(np.array([held], np.uint64))[0])

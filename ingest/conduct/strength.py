@@ -12,7 +12,7 @@ from ingest.rules.ruleset import Ruleset
 from ingest.rules.shedding import fewest_plays
 
 _TWO, _SMALL, _BIG = (RANKS.index(rank) for rank in "2BR")
-_POINTS = {"big": 4, "small": 3, "two": 2, "bomb": 4, "rocket": 2}
+POINTS = {"big": 4, "small": 3, "two": 2, "bomb": 4, "rocket": 2}
 
 
 class Strength(Struct, frozen=True, gc=False):
@@ -55,11 +55,11 @@ def strength(counts: int, rules: Ruleset, shed: Shed = fewest_plays) -> Strength
     rocket = _has_rocket(held, rules)
     plays = shed(counts, rules)
     points = (
-        _POINTS["big"] * held[_BIG]
-        + _POINTS["small"] * held[_SMALL]
-        + _POINTS["two"] * held[_TWO]
-        + _POINTS["bomb"] * bombs
-        + _POINTS["rocket"] * rocket
+        POINTS["big"] * held[_BIG]
+        + POINTS["small"] * held[_SMALL]
+        + POINTS["two"] * held[_TWO]
+        + POINTS["bomb"] * bombs
+        + POINTS["rocket"] * rocket
         - plays
     )
     return Strength(jokers, held[_TWO], bombs, rocket, plays, points)

@@ -49,21 +49,24 @@ def turns(hand: Hand) -> list[Turn]:
     played, landlord = hand.played, hand.landlord
     if played is None or landlord is None:
         return []
-    dealt = _read(hand)
+    dealt = read(hand)
     if dealt is None:
         return []
-    held = _held(dealt, landlord, hand.rules)
+    held = held_at_first(dealt, landlord, hand.rules)
     return list(_walk(hand, held, _left(dealt, landlord, hand.rules), answers_of(hand.rules)))
 
 
-def _read(hand: Hand) -> Dealt | None:
+def read(hand: Hand) -> Dealt | None:
+    """The deal of a hand; None where it cannot be read."""
+    if hand.dealt is not None:
+        return hand.dealt
     try:
         return read_deal(hand.record)
     except UnreadableField:
         return None
 
 
-def _held(dealt: Dealt, landlord: int, rules: Ruleset) -> list[int | None]:
+def held_at_first(dealt: Dealt, landlord: int, rules: Ruleset) -> list[int | None]:
     """Packed counts at each seat when play begins; None for hands that are hidden, in whole or in part.
 
     Who may choose among the bottom cards has taken those that the record names, none if it names none (B-R5).
@@ -96,7 +99,7 @@ def _is_plain(stands: Standing | None) -> bool:
     return stands is not None and stands.tier == PLAIN
 
 
-def _bomb_limits(hand: Hand) -> dict[int, int]:
+def bomb_limits(hand: Hand) -> dict[int, int]:
     """How many bombs each farmer may throw, where the rules enforce it (E-R13)."""
     limit, bidding = hand.rules.bomb_limit, hand.bidding
     if limit.mode != "enforce" or bidding is None:
@@ -110,7 +113,7 @@ def _walk(hand: Hand, held: list[int | None], left: list[int], answers: Answers)
     assert hand.played is not None
     owner: int | None = None
     standing: Standing | None = None
-    passes, close, limits = 0, hand.rules.trick.close_passes, _bomb_limits(hand)
+    passes, close, limits = 0, hand.rules.trick.close_passes, bomb_limits(hand)
     for index, (move, stands) in enumerate(zip(hand.moves, hand.played.stands, strict=False)):
         seat, cards = move.seat, move.cards
         could = softly = None

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ingest.batch import Audited, Batch, Judged, quiet_collector
-from ingest.bulk import fewest_plays, judge_all
+from ingest.bulk import fewest_plays, judge_all, turned
 from ingest.identity import Identity
 from ingest.load.keeper import Keeper, LoadReport
 from ingest.load.resume import Journal
@@ -129,7 +129,7 @@ def _sketched(entries: Iterable[Entry], way: Way, size: int, jobs: int) -> Chunk
     """Entries audited by themselves, in their order, with the rows of the hands among them."""
     if jobs == 1:
         judged = (with_hand(each, way.rules) for each in judge_all(entries, way.rules))
-        yield from ((chunk, sketch(chunk, way.zone, fewest_plays)) for chunk in portions(judged, size, _size))
+        yield from ((chunk, sketch(chunk, way.zone, fewest_plays, turned)) for chunk in portions(judged, size, _size))
         return
     waiting: deque[tuple[list[Entry], Future[Sketched]]] = deque()
     with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts_to_the_parent) as pool:
@@ -156,7 +156,7 @@ def _sketch_apart(chunk: list[Entry], way: Way) -> Sketched:
     """What another process sends back: no entry, and of hands their rows only."""
     warm_up = len(chunk) if len(chunk) < CHUNK else 0
     judged = [with_hand(each, way.rules) for each in judge_all(chunk, way.rules, warm_up)]
-    return [(each.verdict, each.identity) for each in judged], sketch(judged, way.zone, fewest_plays)
+    return [(each.verdict, each.identity) for each in judged], sketch(judged, way.zone, fewest_plays, turned)
 
 
 def _rejoined(chunk: list[Entry], future: Future[Sketched]) -> tuple[list[Judged], Part]:

@@ -54,7 +54,7 @@ def clock_columns(story: Story, conduct: Conduct) -> ClockColumns:
     backwards = sum(later < before for before, later in pairwise(told))
     still = sum(later == before for before, later in pairwise(told))
     digest = _digest(stamps) if len(told) == len(stamps) >= ENOUGH else None
-    return ClockColumns((max(told), backwards, still, digest), _paces(conduct, size))
+    return ClockColumns((max(told), backwards, still, digest), _paces(story, conduct, size))
 
 
 def _digest(stamps: list[int | None]) -> int:
@@ -64,15 +64,14 @@ def _digest(stamps: list[int | None]) -> int:
     return int.from_bytes(hashlib.blake2b(spans.tobytes(), digest_size=8).digest(), "big", signed=True)
 
 
-def _paces(conduct: Conduct, size: int) -> tuple[list[Any], ...]:
+def _paces(story: Story, conduct: Conduct, size: int) -> tuple[list[Any], ...]:
     """Times of plays by whether there was a choice; logarithms of seconds, since times are skewed."""
     paces, took = [_Pace() for _ in range(size)], conduct.took[1]
-    for turn in conduct.turns:
-        span = took[turn.index]
-        if span is None or (turn.standing is not None and turn.could is None):
+    for move, span, is_free in zip(story.moves, took, conduct.possible.free, strict=False):
+        if span is None or is_free is None:
             continue
-        pace, x = paces[turn.seat], log(max(span, 1) / 1000)
-        if turn.could == 0:
+        pace, x = paces[move.seat], log(max(span, 1) / 1000)
+        if not is_free:
             pace.forced += 1
             pace.forced_log += x
             pace.forced_log_squares += x * x

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ingest.audit import Hand
+from ingest.cards import rank_text
 from ingest.conduct import Counts, Shed, Spoken, Strength, Turn, bombs_in, counted, spoken, strength, turns
 from ingest.hand import Story
 from ingest.record import PASS, Call, Move, read_clock
@@ -24,29 +25,66 @@ COUNTED = len(Counts.__struct_fields__)
 SPOKEN = len(Spoken.__struct_fields__)
 
 
+class Possible(Struct):
+    """What was possible at each judged move of a hand, as far as it is known."""
+
+    could: Sequence[bool | None] = ()
+    softly: Sequence[bool | None] = ()
+    cheapest: Sequence[str | None] = ()
+    left: Sequence[str] = ()
+    free: Sequence[bool | None] = ()
+    """Whether the seat had a choice: it led, or could answer."""
+
+
+class Turned(Struct):
+    """What is told of the turns of one hand."""
+
+    possible: Possible
+    dealt: Columns
+    """dealt_jokers … bombs_unplayed, went_out."""
+    counts: Columns
+    """Those of ``ingest.conduct.Counts``."""
+
+
 class Conduct(Struct):
     """What is told of one hand beyond what was found wrong with it."""
 
-    turns: list[Turn]
+    possible: Possible
     seats: Columns
     """From ``called_before`` to ``thinking``."""
     took: tuple[list[int | None], list[int | None]]
     """Milliseconds of each action of the auction, and of each play."""
 
 
-def conduct_of(story: Story, replay: Replay, shed: Shed) -> Conduct:
-    """What the players of a hand did."""
+def conduct_of(story: Story, replay: Replay, shed: Shed, told: Turned | None = None) -> Conduct:
+    """What the players of a hand did. ``told``: what is known of its turns already."""
     size = len(story.record.players)
-    told = turns(story) if isinstance(story, Hand) else []
+    if told is None:
+        told = _turned(story, size, shed)
     took = _took(story)
     columns = [
         [_called_before(replay.calls, seat) for seat in range(size)],
         *_spoken(story),
-        *_dealt(story, told, size, shed),
-        *_counted(story, told, size),
+        *told.dealt,
+        *told.counts,
         *_thinking(story, replay, took, size),
     ]
-    return Conduct(told, columns, took)
+    return Conduct(told.possible, columns, took)
+
+
+def _turned(story: Story, size: int, shed: Shed) -> Turned:
+    told = turns(story) if isinstance(story, Hand) else []
+    return Turned(_possible(told), _dealt(story, told, size, shed), _counted(story, told, size))
+
+
+def _possible(told: Sequence[Turn]) -> Possible:
+    return Possible(
+        could=[None if turn.could is None else turn.could > 0 for turn in told],
+        softly=[turn.could_softly for turn in told],
+        cheapest=[rank_text(turn.could) if turn.could else None for turn in told],
+        left=[" ".join(map(str, turn.left)) for turn in told],
+        free=[turn.could != 0 if turn.standing is None or turn.could is not None else None for turn in told],
+    )
 
 
 def _called_before(calls: Sequence[Call], seat: int) -> str | None:

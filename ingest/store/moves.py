@@ -12,8 +12,6 @@ from typing import Any, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.cards import rank_text
-from ingest.conduct import Turn
 from ingest.hand import Story
 from ingest.record import PASS, Call, Move, read_clock
 from ingest.rules.answers import Standing
@@ -24,6 +22,9 @@ from ingest.store.schema import MOVES
 
 Columns = dict[str, Any]
 """Values by column: a sequence, or an array."""
+
+POSSIBLE = {"could": "could", "could_softly": "softly", "cheapest": "cheapest", "left_before": "left"}
+"""Columns of what was possible, and what it is called in ``Possible``."""
 
 _T = TypeVar("_T")
 _seat_of = attrgetter("seat")
@@ -36,7 +37,7 @@ class Moves:
         self._calls, self._plays = _Phase("auction"), _Phase("play")
         self._stands: list[Standing | None] = []
         self._owners: list[int | None] = []
-        self._turns: list[Turn | None] = []
+        self._possible: dict[str, list[Any]] = {name: [] for name in POSSIBLE}
 
     def add(self, number: int, story: Story, replay: Replay, conduct: Conduct) -> None:
         """Add the auction and the plays of one hand."""
@@ -46,8 +47,10 @@ class Moves:
             self._plays.add(number, story.moves, story.record.plays, conduct.took[1])
             self._stands += replay.stands
             self._owners += replay.owners
-            self._turns += conduct.turns
-            self._turns += [None] * (len(story.moves) - len(conduct.turns))
+            for name, values in self._possible.items():
+                told = getattr(conduct.possible, POSSIBLE[name])
+                values += told
+                values += [None] * (len(story.moves) - len(told))
 
     def take(self) -> pa.RecordBatch:
         """What has been gathered, as Arrow columns: the auctions, then the plays."""
@@ -57,12 +60,11 @@ class Moves:
         readings = _of_each(self._stands, {"reading": _reading, "length": _length, "rank": _rank, "bomb": _is_bomb})
         owners = pa.array(self._owners, pa.int16())
         # Whether it is a bomb is null exactly where a move was not judged.
-        possible = _possible(self._turns)
         led: Columns = {"answered": owners, "lead": pc.if_else(pc.is_valid(readings["bomb"]), pc.is_null(owners), None)}
         return pa.concat_batches(
             [
                 from_lists(MOVES, calls.places() | said),
-                from_lists(MOVES, plays.places() | played | readings | led | possible),
+                from_lists(MOVES, plays.places() | played | readings | led | self._possible),
             ]
         )
 
@@ -97,16 +99,6 @@ class _Phase:
             "ms": self._clocks,
             "took": self._took,
         }
-
-
-def _possible(told: Sequence[Turn | None]) -> Columns:
-    """could, could_softly, cheapest, left_before."""
-    return {
-        "could": [None if turn is None or turn.could is None else turn.could > 0 for turn in told],
-        "could_softly": [None if turn is None else turn.could_softly for turn in told],
-        "cheapest": [None if turn is None or not turn.could else rank_text(turn.could) for turn in told],
-        "left_before": [None if turn is None else " ".join(map(str, turn.left)) for turn in told],
-    }
 
 
 def _of_each(values: Iterable[_T], ask: dict[str, Callable[[_T], Any]]) -> dict[str, pa.Array]:

@@ -12,6 +12,7 @@ from ingest.record import Move, Record, escapee, read_plays
 from ingest.rules.answers import Answers, Standing, answers_of
 from ingest.rules.auction import Bidding, hold_auction, named_landlord
 from ingest.rules.climbing import Played, is_anti_spring, is_spring
+from ingest.rules.deal import read_deal
 from ingest.rules.ruleset import Ruleset
 from ingest.rules.settlement import Facts
 
@@ -30,6 +31,7 @@ def with_hand(judged: Judged, rules: str | None) -> Judged:
 def _recalled(judged: Judged, record: Record, rules: Ruleset) -> Hand:
     verdict, bidding = judged.verdict, _bidding(record, rules)
     hand = Hand(record=record, rules=rules, landlord=verdict.landlord, bid=verdict.bid, moves=read_plays(record.plays))
+    hand.dealt = read_deal(record)
     hand.bidding = bidding
     if verdict.landlord is None:
         return hand  # void, or left before there was a landlord: nothing was played

@@ -3,7 +3,7 @@
 Knows what of a hand goes into which column. Hands are numbered by their place among those that are sketched together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import chain, repeat
@@ -27,7 +27,7 @@ from ingest.rules.settlement import due
 from ingest.rules.shedding import fewest_plays
 from ingest.store.clocks import ClockColumns, clock_columns
 from ingest.store.columns import Row, from_lists, from_rows
-from ingest.store.conducts import Conduct, conduct_of
+from ingest.store.conducts import Conduct, Turned, conduct_of
 from ingest.store.deals import DealColumns, deal_columns
 from ingest.store.digests import hand_digest, id_digest
 from ingest.store.moves import Moves
@@ -67,22 +67,32 @@ class Told(NamedTuple):
     clock: ClockColumns
 
 
-def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE, shed: Shed = fewest_plays) -> Part:
+Tell = Callable[[Sequence[Story]], Sequence[Turned | None]]
+"""What tells the turns of hands, as far as it can; the rest is told hand by hand."""
+
+
+def by_hand(stories: Sequence[Story]) -> list[Turned | None]:
+    """Nothing is known of any turn yet."""
+    return [None] * len(stories)
+
+
+def sketch(
+    entries: Sequence[Judged | Audited], zone: str = ZONE, shed: Shed = fewest_plays, tell: Tell = by_hand
+) -> Part:
     """The tables of those entries that are hands, but for findings and raw.
 
-    ``zone``: whose days they are put on. ``shed``: what tells how few plays shed a hand.
+    ``zone``: whose days they are put on. ``shed``: what tells how few plays shed a hand. ``tell``: the turns of many.
     """
     hands: list[Row] = []
     seats: list[Row] = []
     sizes: list[int] = []
     moves = Moves()
     differing: list[Row] = []
-    for number, entry in enumerate(entries):
-        hand = entry.hand
-        if hand is None or entry.verdict.verdict == "unreadable":
-            continue
+    chosen = [(number, entry, hand) for number, entry in enumerate(entries) if (hand := _hand_of(entry)) is not None]
+    turned = tell([hand for _, _, hand in chosen])
+    for (number, entry, hand), of_turns in zip(chosen, turned, strict=True):
         replay = replay_of(hand)
-        conduct = conduct_of(hand, replay, shed)
+        conduct = conduct_of(hand, replay, shed, of_turns)
         told = Told(replay, conduct, deal_columns(hand), clock_columns(hand, conduct))
         hands.append(_hand(number, entry, hand, told, zone))
         seats += _seats(number, entry.verdict, hand, told)
@@ -92,6 +102,11 @@ def sketch(entries: Sequence[Judged | Audited], zone: str = ZONE, shed: Shed = f
     batch = from_rows(HANDS, hands)
     found = from_rows(MISMATCHES, differing)
     return {"hands": batch, "seats": _with_copies(seats, sizes, batch), "moves": moves.take(), "mismatches": found}
+
+
+def _hand_of(entry: Judged | Audited) -> Story | None:
+    """The hand of an entry that has rows."""
+    return None if entry.verdict.verdict == "unreadable" else entry.hand
 
 
 def _differing(hand: Story, verdict: Verdict) -> list[Mismatch]:
