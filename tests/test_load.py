@@ -6,11 +6,11 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from pathlib import Path
 
 import msgspec
 import pandas as pd
 import pytest
-from conftest import SHARED
 from test_store_hands import many, record, write
 
 from analysis.warehouse import Warehouse
@@ -19,6 +19,7 @@ from ingest.load import load, load_audited
 from ingest.logs import read
 from ingest.store import TABLES, damage, read_manifest
 
+SHARED = Path(__file__).parents[2] / "shared"
 SPOILT = ("not json", '{"id":"x"}', '{"id":')
 
 
