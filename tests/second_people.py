@@ -270,7 +270,7 @@ def decision_times(hands: Sequence[Told]) -> Rows:
     for key, found in times.items():
         spread = stdev(found) if len(found) > 1 else None
         rows[key] = {
-            "hands": len(found), "median": median(found), "slow": quantile(found, 0.9), "mean": mean(found),
+            "hands": len(found), "median": median(found), "p90": quantile(found, 0.9), "mean": mean(found),
             "error": error(found), "regularity": None if spread is None or not any(found) else spread / mean(found),
         }  # fmt: skip
     return rows

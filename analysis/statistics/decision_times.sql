@@ -9,7 +9,7 @@
 -- column: turn | text | 动作 | Turn | auction 表态、lead 领出、can 能压、cannot 不能压、follow 跟牌（不知能否压） | auction, lead, can or cannot beat, follow where that is not known
 -- column: hands | count | 有时间的动作 | Timed moves | 有时间的动作 | Timed moves
 -- column: median | number | 中位数 | Median | 毫秒 | Milliseconds
--- column: slow | number | 九成以内 | P90 | 毫秒的 90% 分位数 | The 90 % quantile in milliseconds
+-- column: p90 | number | 九成以内 | P90 | 毫秒的 90% 分位数 | The 90 % quantile in milliseconds
 -- column: mean | number | 平均 | Mean | 毫秒 | Milliseconds
 -- column: error | number | 标准误 | Standard error | 平均的标准误 | Standard error of the mean
 -- column: regularity | number | 变异系数 | Variation | 标准差除以平均，很小即很有规律 | Standard deviation over the mean; small where one is very regular
@@ -40,7 +40,7 @@ SELECT
     turn,
     count(*) AS hands,
     median(took) AS median,
-    quantile_cont(took, 0.9) AS slow,
+    quantile_cont(took, 0.9) AS p90,
     avg(took) AS mean,
     stddev_samp(took) / sqrt(count(*)) AS error,
     stddev_samp(took) / nullif(avg(took), 0) AS regularity
