@@ -19,7 +19,7 @@ GIVEN = tomllib.loads((Path(__file__).parent / "cases" / "statistics.toml").read
 ELSEWHERE = {
     "deal_tests": "test_deals", "integrity_deals": "test_deals", "integrity_strength": "test_deals",
     "repeated_deals": "test_deals", "ratings": "test_ratings", "ratings_across": "test_ratings",
-    "ratings_by_role": "test_ratings", "role_values": "test_ratings",
+    "ratings_by_role": "test_ratings", "role_values": "test_ratings", "bombs_by_cards_left": "test_spots",
     "integrity_settlement": "test_mismatches", "settlement_mismatches": "test_mismatches",
     "mismatched_hands": "test_mismatches", "integrity_clocks": "test_clocks", "integrity_paces": "test_clocks",
     "integrity_pairs": "test_pairs", "duplicate_datum": "test_same_deals", "same_deal": "test_same_deals",
