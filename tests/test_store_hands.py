@@ -161,7 +161,7 @@ STRANGE = (
 def test_ids_and_names_are_kept_letter_for_letter(tmp_path, name):
     players = [{"id": name, "name": name}, {"id": "b"}, {"id": "c"}]
     warehouse = kept(tmp_path, record(name or "x", "plain", table=name, players=players))
-    row = one(warehouse, "SELECT player, name, id, table_id FROM seats JOIN hands USING (hand) WHERE seat = 0")
+    row = one(warehouse, "SELECT player, name, id, hands.table_id FROM seats JOIN hands USING (hand) WHERE seat = 0")
     assert tuple(row.values()) == (name, name, name or "x", name)
     found = warehouse.query("SELECT player FROM seats WHERE player = $player", {"player": name})
     assert found["player"].tolist() == [name]

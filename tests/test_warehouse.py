@@ -24,7 +24,7 @@ def test_an_empty_store_answers_with_the_same_columns(tmp_path):
     for name, table in TABLES.items():
         answers = [warehouse.query(f"SELECT * FROM {name}") for warehouse in (empty, full)]
         assert [list(answer.columns) for answer in answers] == [list(table.schema.names)] * 2
-        assert [len(answer) > 0 for answer in answers] == [False, name != "replaced"]
+        assert [len(answer) > 0 for answer in answers] == [False, name not in ("replaced", "mismatches")]
         described = [warehouse.query(f"DESCRIBE {name}")["column_type"].tolist() for warehouse in (empty, full)]
         assert described[0] == described[1]
 
