@@ -58,7 +58,7 @@ def whole(store: Path, hands: int) -> None:
 
 def main(log: str, folder: str, kills: int, seed: int) -> None:
     chance, store = random.Random(seed), Path(folder)
-    hands = sum(1 for _ in Path(log).open())
+    hands = len(Path(log).read_text("utf-8").splitlines())
     started = time.monotonic()
     assert ended(forked(lambda: load([log], store, batch_hands=BATCH))) == 0
     longest = time.monotonic() - started

@@ -34,6 +34,8 @@ SPOOL = 1 << 24
 """Bytes of a zip without random access that are kept in memory; beyond that it goes to a temporary file."""
 SPOOL_LIMIT = 1 << 32
 
+_OPEN_ALREADY = (Path("/dev/fd"), Path("/proc/self/fd"))
+"""Where a shell names pipes that it has opened; another pipe may wait for a writer for ever."""
 _MAGIC = {b"\x1f\x8b": "gz", b"\x28\xb5\x2f\xfd": "zst", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
 _SKIPPABLE = b"\x2a\x4d\x18"
 _SUFFIXES = (".gz", ".zst", ".zip")
@@ -106,10 +108,14 @@ def _file_or_folder(path: Path, way: _Way, *, follow: bool = True) -> Iterator[S
     except OSError as problem:
         yield unrecognised(_shown(path), _reason(problem))
         return
-    if not stat.S_ISDIR(mode):
-        yield from _file(path, way) if follow or stat.S_ISREG(mode) else way.pass_over(_shown(path))
-    else:
+    if stat.S_ISDIR(mode):
         yield from _folder(path, way) if follow or not path.is_symlink() else way.pass_over(_shown(path))
+    elif stat.S_ISREG(mode) or (follow and path.parent in _OPEN_ALREADY):
+        yield from _file(path, way)
+    elif follow:
+        yield unrecognised(_shown(path), "a pipe or a device, no file: - reads standard input")
+    else:
+        way.pass_over(_shown(path))
 
 
 def _folder(folder: Path, way: _Way) -> Iterator[Source | Entry]:

@@ -4,7 +4,6 @@ Knows the order of steps after which a store is as before or as after: files int
 manifest replaced. Refuses to know what stands in the files.
 """
 
-import re
 import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -14,6 +13,7 @@ from msgspec import structs
 
 from ingest.store.damage import vouch
 from ingest.store.manifest import (
+    BATCH,
     SPANS,
     Manifest,
     Retired,
@@ -26,7 +26,7 @@ from ingest.store.manifest import (
 
 GRACE = 3600
 """Seconds that merged batches stay beside the store for those who are reading them."""
-_BATCH = re.compile(r"(new-)?batch-[0-9]{6,}")
+
 
 Write = Callable[[Path], dict[str, StoredFile]]
 """Puts the files of a batch into a folder, and says by table what they are."""
@@ -69,7 +69,7 @@ def clean(store: Path, manifest: Manifest) -> None:
     waited = {each.folder for each in manifest.retired if 0 <= time.time() - each.since < GRACE}
     kept = {batch.folder for batch in manifest.batches} | waited
     for path in store.iterdir():
-        if path.name not in kept and _BATCH.fullmatch(path.name):
+        if path.name not in kept and BATCH.fullmatch(path.name.removeprefix("new-")):
             shutil.rmtree(path)
 
 

@@ -6,6 +6,7 @@ Knows how a store is told from another folder, and what a whole batch is. Refuse
 import errno
 import hashlib
 import os
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,8 @@ FORMAT = "fupan store"
 COPY = "manifest.copy.json"
 """The same once more, for when the manifest itself is damaged."""
 
+BATCH = re.compile(r"batch-[0-9]{6,12}")
+"""The folders of batches: a manifest names no others, wherever it came from."""
 SPANS = 200
 """Logs of one batch that the manifest names."""
 _NEXT = ".next"
@@ -145,6 +148,9 @@ def _read(store: Path, name: str) -> Manifest:
         raise BadStore(f"{store} is not a store of Fupan")
     if manifest.version != VERSION:
         raise BadStore(f"{store} has version {manifest.version}; this Fupan reads version {VERSION}")
+    strange = [batch.folder for batch in manifest.batches if not BATCH.fullmatch(batch.folder)]
+    if strange:
+        raise BadStore(f"{store / name} names a folder that no loader makes: {strange[0]}")
     if manifest.blake2b not in ("", _checksum(manifest)):
         raise BadStore(f"{store / name} is not as it was written: its checksum differs")
     return manifest

@@ -3,7 +3,6 @@
 Knows keys and order, and keeps no more than one hand in memory: rows that do not stand together go by way of a disk.
 """
 
-import pickle
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from ingest.logs.own.keys import SourceKeys
 from ingest.logs.own.mapping import Own
 from ingest.logs.own.paths import MISSING, find
 from ingest.logs.own.places import group_paths
+from ingest.logs.own.stowed import fetch, stow
 from ingest.logs.own.troubles import Trouble, Unread
 from ingest.logs.own.values import exact, is_empty, text
 
@@ -141,10 +141,9 @@ def _together(rows: Found, own: Own) -> Found:
                 known = str(hands).encode()
                 ledgers["numbers"].put(name, known)
                 hands += 1
-            # Pickled by us a moment ago into a folder of our own: values keep their types, times and decimals too.
-            disk.execute("INSERT INTO rows VALUES (?, ?, ?)", (int(known), place, pickle.dumps(row)))
+            disk.execute("INSERT INTO rows VALUES (?, ?, ?)", (int(known), place, stow(row)))
         for (row,) in disk.execute("SELECT row FROM rows ORDER BY hand, place"):
-            yield pickle.loads(row)
+            yield fetch(row)
 
 
 def _disk(path: Path) -> sqlite3.Connection:
