@@ -15,36 +15,46 @@
 -- definition_en: Scores over the base, void hands left out; undated hands come last.
 -- minimum: 100
 
-, scored AS (
-    SELECT player, rules, score / base AS x, began, hand
+, courses AS (
+    SELECT
+        row_number() OVER (ORDER BY player, rules) AS member,
+        player,
+        rules,
+        list(score / base ORDER BY began NULLS LAST, hand, seat) AS xs
     FROM chosen
     WHERE score IS NOT NULL AND outcome <> 'void'
+    GROUP BY player, rules
 ),
 
 running AS (
-    SELECT
-        *,
-        sum(x) OVER (PARTITION BY player, rules ORDER BY began NULLS LAST, hand) AS total,
-        row_number() OVER (PARTITION BY player, rules ORDER BY abs(x) DESC, hand) AS place,
-        count(*) OVER (PARTITION BY player, rules) AS size
-    FROM scored
+    SELECT member, place, sum(x) OVER (PARTITION BY member ORDER BY place) AS total
+    FROM (SELECT member, unnest(xs) AS x, generate_subscripts(xs, 1) AS place FROM courses)
 ),
 
 fallen AS (
-    SELECT
-        *,
-        greatest(max(total) OVER (PARTITION BY player, rules ORDER BY began NULLS LAST, hand), 0) - total AS fall
+    SELECT member, greatest(max(total) OVER (PARTITION BY member ORDER BY place), 0) - total AS fall
     FROM running
+),
+
+depths AS (
+    SELECT member, CAST(max(fall) AS DOUBLE) AS drawdown
+    FROM fallen
+    GROUP BY member
+),
+
+sizes AS (
+    SELECT *, list_reverse_sort(list_transform(xs, lambda x: abs(x))) AS sizes
+    FROM courses
 )
 
 SELECT
     player,
     rules,
-    count(*) AS hands,
-    stddev_samp(x) AS deviation,
-    quantile_cont(x, 0.05) AS worst,
-    CAST(max(fall) AS DOUBLE) AS drawdown,
-    sum(abs(x)) FILTER (place <= ceil(0.05 * size)) / nullif(sum(abs(x)), 0) AS big
-FROM fallen
-GROUP BY player, rules
+    len(xs) AS hands,
+    list_aggregate(xs, 'stddev_samp') AS deviation,
+    list_aggregate(xs, 'quantile_cont', 0.05) AS worst,
+    drawdown,
+    list_sum(sizes[1:CAST(ceil(0.05 * len(xs)) AS INT)]) / nullif(list_sum(sizes), 0) AS big
+FROM sizes
+JOIN depths ON depths.member = sizes.member
 ORDER BY hands DESC, player, rules

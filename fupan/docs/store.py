@@ -22,6 +22,11 @@ refuses a damaged store: it could not tell which hands it has. `fupan store chec
 hashed before, as is needed where a disk itself may be failing. `fupan store repair` moves damaged batches to `aside/`
 and lists which lines of which logs must be loaded again; what they replaced counts again until then.
 
+`seats` lie in the order of players, then of days, in small groups of rows, as do the roll-ups by player: who asks for
+one player reads little of each file. `fupan store compact` merges neighbouring batches up to 250,000 hands, so that a
+question opens few files; hands keep their numbers and answers stay as they are. Merged folders stay for an hour for
+those who are reading them; whatever writes to the store after that removes them.
+
 A hand that was replaced (`fupan load --replace`) is in none of the tables any more; `past_hands`, `past_seats`,
 `past_moves`, `past_findings`, `past_mismatches` and `past_raw` have it with the same columns, and `replaced` says what
 took its place.
@@ -44,5 +49,6 @@ def _section(each: Table) -> str:
     rows = [(code(column.name), column.kind, text(column.meaning)) for column in each.columns]
     parts = [f"## {each.name}", f"One row is {text(each.row)}.", table(("column", "kind", "meaning"), rows)]
     if each.sums:
-        parts.insert(2, f"Grouped by {codes(each.keys)}; over several batches the other columns are added up.")
+        over = "the other columns are added up" if each.added else "whoever asks adds the other columns up"
+        parts.insert(2, f"Grouped by {codes(each.keys)}; over several batches {over}.")
     return "\n\n".join(parts)
