@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from conftest import CLIMBING
+from test_options import OWN, some_hand
 
 from ingest.batch import judge
 from ingest.bulk import available
@@ -14,10 +14,11 @@ from ingest.logs import read
 from ingest.rules.answers import Answers, Standing, answers_of
 from ingest.rules.menus import is_plain
 from ingest.rules.options import cheapest_answer, could_beat
-from ingest.rules.ruleset import Ruleset, load
+from ingest.rules.ruleset import Ruleset, builtin_names, load
 from ingest.simulate import hands
 from ingest.store.sketches import sketch
-from tests.test_options import OWN, some_hand
+
+CLIMBING = [name for name in builtin_names() if name != "sandaha"]
 
 pytestmark = pytest.mark.skipif(not available(), reason="Numba is not installed")
 Own = Callable[..., str]

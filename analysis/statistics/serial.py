@@ -13,7 +13,7 @@
 # column: wins | count | 胜局 | Wins | 胜局 | Wins
 # column: runs | count | 游程 | Runs | 连胜与连败的段数 | Streaks of wins and of losses
 # column: expected | number | 期望游程 | Expected runs | 独立对局时的期望 | To be expected of independent hands
-# column: z | number | z | z | 负为连得过多，正为胜负交替过多 | Negative where streaks are too long, positive where wins and losses alternate too often
+# column: z | number | z 值 | z | 负为连得过多，正为胜负交替过多 | Negative where streaks are too long, positive where wins and losses alternate too often
 # column: p | number | p | p | 独立对局时出现至少这样的偏差的概率 | How likely independent hands deviate at least so far
 # definition_zh: 按时间先后；得分除以底分。玩家很多时必有小的 p，须按人数校正。
 # definition_en: In order of time, scores over the base. Among many players some p are small by chance.
