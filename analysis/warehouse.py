@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import duckdb
 import pandas as pd
 
+from analysis.duplicate import DEALT_AGAIN
 from analysis.intervals import MACROS
 from analysis.narrowing import TAG
 from ingest.store import KINDS, OF_HANDS, TABLES, Checked, Damage, Manifest, Table, manifest_look, read_manifest, whole
@@ -138,6 +139,7 @@ class Warehouse:
                 cursor.execute("BEGIN")
                 for view in views(self._manifest, self.path).values():
                     cursor.execute(view)
+                cursor.execute(DEALT_AGAIN)
                 cursor.execute("COMMIT")
             self._remembered = {}
             return True

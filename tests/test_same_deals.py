@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from test_store_hands import kept, record
 
 from analysis import catalogue
+from analysis.duplicate import DEALT_AGAIN
 from analysis.intervals import MACROS, wilson
 from analysis.warehouse import Warehouse
 from ingest.store.publish import create
@@ -91,6 +92,7 @@ class Club:
         for name, columns in (("seats", seats), ("hands", hands)):
             self._connection.register("given", columns)
             self._connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
+        self._connection.execute(DEALT_AGAIN)
 
     def query(self, sql, parameters=None, **_):
         return self._connection.execute(sql, parameters).df()

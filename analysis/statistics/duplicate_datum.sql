@@ -20,28 +20,8 @@
 --   has one mean of it.
 -- minimum: 30
 
-WITH known AS (
-    SELECT hand, rules, deal_digest AS deal
-    FROM hands
-    WHERE counted
-        AND verdict = 'clean'
-        AND deal_digest IS NOT NULL
-        AND ($rules IS NULL OR rules = $rules)
-        AND ($since IS NULL OR day >= CAST($since AS DATE))
-        AND ($until IS NULL OR day <= CAST($until AS DATE))
-),
-
-dealt_again AS (
-    SELECT rules, deal
-    FROM known
-    GROUP BY rules, deal
-    HAVING count(*) > 1
-),
-
-again AS (
-    SELECT known.hand AS hand, known.rules AS rules, known.deal AS deal
-    FROM known
-    JOIN dealt_again ON dealt_again.rules = known.rules AND dealt_again.deal = known.deal
+WITH again AS (
+    FROM dealt_again($rules, $since, $until)
 ),
 
 sat AS (
