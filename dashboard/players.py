@@ -29,6 +29,15 @@ def measures(wanted: str) -> list[str]:
     return [name for name in profiles.measures() if chapter(known[name]) == wanted and name not in bombs]
 
 
+def tabled(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> None:
+    """Statistics as tables, those that have something to say."""
+    for name in names:
+        frame = store.statistic(warehouse, name, narrowing)
+        if not frame.empty:
+            tables.headed(name)
+            tables.statistic(name, frame)
+
+
 def profile(warehouse: Warehouse, names: Sequence[str], narrowing: store.Narrowing) -> list[Standing]:
     """The standing of the player of these filters; every measure is remembered for all players at once."""
     found = []

@@ -48,16 +48,7 @@ def _measured(warehouse: Warehouse, narrowing: store.Narrowing, chapter: str, *f
     found = players.profile(warehouse, players.measures(chapter), narrowing)
     if found:
         standings.show(chapter, found, narrowing["rules"])
-    _tables(warehouse, narrowing, *further)
-
-
-def _tables(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> None:
-    """Statistics as tables, those that have something to say."""
-    for name in names:
-        frame = store.statistic(warehouse, name, narrowing)
-        if not frame.empty:
-            tables.headed(name)
-            tables.statistic(name, frame)
+    players.tabled(warehouse, narrowing, *further)
 
 
 def _people(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
@@ -78,7 +69,7 @@ def _people(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
 
 
 def _sessions(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
-    _tables(warehouse, narrowing, "sessions", "streaks")
+    players.tabled(warehouse, narrowing, "sessions", "streaks")
     hours = store.statistic(warehouse, "hours", narrowing)
     if not hours.empty:
         tables.headed("hours")

@@ -35,7 +35,7 @@ def _by_strength(warehouse: Warehouse, narrowing: store.Narrowing, names: tuple[
 
 def _bids(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     _by_strength(warehouse, narrowing, BY_STRENGTH["bids"])
-    _tables(warehouse, narrowing, "strength_and_outcome", "landlord_win_rate")
+    players.tabled(warehouse, narrowing, "strength_and_outcome", "landlord_win_rate")
     _by_role(warehouse, narrowing, [name for name in measures() if chapter(statistics()[name]) == "bidding"])
 
 
@@ -63,21 +63,13 @@ def _bombs(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     else:
         charts.by_role(frame.assign(label=frame["cards"]), None)
         tables.statistic("bombs_by_cards_left", frame)
-    _tables(warehouse, narrowing, "bombs_by_size")
+    players.tabled(warehouse, narrowing, "bombs_by_size")
     _by_role(warehouse, narrowing, [name for name in measures() if is_about_bombs(statistics()[name])])
 
 
 def _landlords(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     _by_strength(warehouse, narrowing | {"role": "landlord"}, BY_STRENGTH["landlords"])
-    _tables(warehouse, narrowing, "landlord_win_rate", "role_values")
-
-
-def _tables(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> None:
-    for name in names:
-        frame = store.statistic(warehouse, name, narrowing)
-        if not frame.empty:
-            tables.headed(name)
-            tables.statistic(name, frame)
+    players.tabled(warehouse, narrowing, "landlord_win_rate", "role_values")
 
 
 def _by_role(warehouse: Warehouse, narrowing: store.Narrowing, names: list[str]) -> None:
