@@ -8,7 +8,7 @@ import numpy as np
 from ingest.bulk.compiled.blake import digest
 from ingest.bulk.compiled.learned import mixed
 from ingest.bulk.compiled.machine import inner
-from ingest.bulk.layout import SEATS, Text
+from ingest.bulk.layout import Text
 
 LONGEST_NAME = 200
 """Bytes of a player's id; a hand with a longer one is not sure."""
@@ -106,7 +106,3 @@ def slot_of_deal(counts, faces, row):
 def write_digest(message, size, work, digests, row, column):
     """Digest a message into two words of ``digests``."""
     digests[row, column], digests[row, column + 1] = digest(message, size, work[0], work[1])
-
-
-MOST_SLOTS = SEATS + 1
-"""Slots of a deal: the seats and the bottom."""

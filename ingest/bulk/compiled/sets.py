@@ -42,18 +42,6 @@ def read_card(text, at, end):
 
 
 @inner
-def rank_shift(code):
-    """Where the count of a card's rank stands in its word."""
-    return _SHIFT[code]
-
-
-@inner
-def face_place(code):
-    """Where the count of a face stands in its word, of which there are two: the first has the codes below 32."""
-    return _PLACE[code]
-
-
-@inner
 def face_in(faces, row, code):
     """How many of a face."""
     return np.int64((faces[row, code >> 5] >> _PLACE[code]) & _THREE)
