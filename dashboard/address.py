@@ -16,10 +16,15 @@ FILTERS = ("rules", "player", "role", "position", "since", "until", "table", "ta
 PAGE = "page"
 """What the words begin with that say which page of a list is shown; another choice turns back to the first."""
 _SHARED, _OWN, _WRITTEN, _PAGE = "address-shared", "address-own", "address-written", "address-page"
+_CHOSEN = "address-chosen"
+"""Since the address was last written: the words that were chosen, by page."""
 
 
 def read(page: str) -> None:
-    """Take over what the address says, at the beginning of a run."""
+    """Take over what the address says, at the beginning of a run.
+
+    A choice just made wins over it: the browser sends the address that it had before with that choice.
+    """
     memory = st.session_state
     memory.setdefault(_SHARED, {})
     memory.setdefault(_OWN, {})
@@ -29,12 +34,15 @@ def read(page: str) -> None:
         return
     memory[_SHARED] = {key: value for key, value in given.items() if key in FILTERS}
     memory[_OWN][page] = {key: value for key, value in given.items() if key not in FILTERS}
+    for key, value in memory.get(_CHOSEN, {}).get(page, {}).items():
+        _set(key, value)
 
 
 def write() -> None:
     """Let the address say what is chosen."""
     memory = st.session_state
     memory[_WRITTEN] = {key: value for key, value in (memory[_SHARED] | _own()).items() if value}
+    memory.pop(_CHOSEN, None)
     whole = {"lang": memory["lang"]} | memory[_WRITTEN]
     if st.query_params.to_dict() != whole:
         st.query_params.from_dict(whole)
@@ -55,6 +63,12 @@ def get(key: str, default: str = "") -> str:
 
 def put(key: str, value: str) -> None:
     """Choose something; nothing takes the word away."""
+    memory = st.session_state
+    memory.setdefault(_CHOSEN, {}).setdefault(memory[_PAGE], {})[key] = value
+    _set(key, value)
+
+
+def _set(key: str, value: str) -> None:
     if value:
         _place(key)[key] = value
     else:

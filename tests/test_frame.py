@@ -165,6 +165,16 @@ def test_an_address_says_what_is_shown(chosen):
     assert "&lt;b&gt;x&lt;/b&gt;" not in page.selectbox(key="at-player").options
 
 
+def test_a_choice_wins_over_the_address_that_comes_with_it(chosen):
+    page = screen("hand", hand="1")
+    page.query_params["move"] = "play-2"  # the browser writes where the replay stands, and sends it with the click
+    page.toggle(key=next(each.key for each in page.toggle if each.key.endswith("mask"))).set_value(True).run()
+    assert words(page) == {"lang": "zh", "hand": "1", "move": "play-2", "mask": "1"}
+    assert page.toggle[0].value
+    page.query_params.pop("mask")
+    assert not page.run().toggle[0].value
+
+
 def test_what_an_address_cannot_say_is_dropped(chosen):
     page = screen("hands", since="yesterday", role="king", tag="novalue", page="0", bots="'; DROP")
     assert "共 3 局" in shown(page)
