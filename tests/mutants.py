@@ -1,0 +1,228 @@
+"""Lawful records with one thing changed, and an argument, made without the audit, why a change cannot be lawful.
+
+Run as ``python mutants.py HANDS SEED RULES…``; prints for each ruleset how many changes were tried, were unlawful, were
+found, were not. The arguments count cards and turns and compare claims; none reads a combination. What they cannot
+decide, such as another card of the same seat in a play, is no illegal change here: then only both engines must agree.
+"""
+
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from ingest.batch import judge
+from ingest.bulk import available, judge_all
+from ingest.logs import Entry
+from ingest.record import Unreadable, read_record
+from ingest.rules.ruleset import Ruleset, load_any
+from ingest.simulate import hands
+
+Told = dict[str, Any]
+FACES = [suit + rank for suit in "SHCD" for rank in "3456789TJQKA2"] + ["B", "R"]
+
+
+class Mutant(NamedTuple):
+    """A changed record."""
+
+    kind: str
+    told: Told
+    unlawful: bool
+    """Whether it cannot be lawful, by counting."""
+
+
+def faces(text: str) -> list[str]:
+    """The cards of a text with suits, one by one."""
+    found, place = [], 0
+    while place < len(text):
+        size = 1 if text[place] in "BR" else 2
+        found.append(text[place : place + size])
+        place += size
+    return found
+
+
+def moves(told: Told, name: str) -> list[str]:
+    return (told.get(name) or "").split()
+
+
+def seat(move: str) -> int:
+    return int(move.partition(":")[0])
+
+
+def cards(move: str) -> str:
+    return move.partition(":")[2].partition("@")[0].partition("=")[0].partition("!")[0]
+
+
+def with_moves(told: Told, name: str, changed: list[str]) -> Told:
+    return told | {name: " ".join(changed)}
+
+
+def overplays(told: Told) -> bool:
+    """Whether a seat plays a card more often than it was dealt it; the bottom may be anybody's."""
+    bottom = Counter(faces(told.get("bottom") or ""))
+    for number, dealt in enumerate(told["hands"]):
+        played = Counter(face for move in moves(told, "plays") if seat(move) == number and cards(move) != "-"
+                         for face in faces(cards(move)))  # fmt: skip
+        if played - (Counter(faces(dealt)) + bottom):
+            return True
+    return False
+
+
+def turns(told: Told, chance: random.Random) -> Iterator[Mutant]:
+    """Turns go round, so that a seat changed, a move gone, doubled or changed with its neighbour breaks them."""
+    size = len(told["players"])
+    for name in ("auction", "plays"):
+        all_moves = moves(told, name)
+        if len(all_moves) < 3:
+            continue
+        place = chance.randrange(len(all_moves) - 1)
+        move, after = all_moves[place], all_moves[place + 1]
+        other = (seat(move) + chance.randrange(1, size)) % size
+        yield Mutant(f"{name}: seat", with_moves(told, name, _put(all_moves, place, f"{other}{move[1:]}")), True)
+        doubled = [*all_moves[: place + 1], *all_moves[place:]]
+        yield Mutant(f"{name}: twice", with_moves(told, name, doubled), True)
+        if seat(move) != seat(after):
+            swapped = _put(_put(all_moves, place, after), place + 1, move)
+            yield Mutant(f"{name}: order", with_moves(told, name, swapped), name == "plays")
+            gone = all_moves[:place] + all_moves[place + 1 :]
+            yield Mutant(f"{name}: gone", with_moves(told, name, gone), name == "plays")
+
+
+def _put(given: list[str], place: int, value: str) -> list[str]:
+    return [*given[:place], value, *given[place + 1 :]]
+
+
+def dealt(told: Told, chance: random.Random) -> Iterator[Mutant]:
+    """Every card of a pack is dealt once, so that another one in its place stands once too often."""
+    size = len(told["hands"])
+    number = chance.randrange(size)
+    mine = faces(told["hands"][number])
+    place = chance.randrange(len(mine))
+    other = chance.choice([face for face in FACES if face != mine[place]])
+    yield Mutant("dealt card", _dealt(told, {number: _put(mine, place, other)}), True)
+    yield Mutant("dealt card gone", _dealt(told, {number: mine[:place] + mine[place + 1 :]}), True)
+    theirs = faces(told["hands"][(number + 1) % size])
+    there = chance.randrange(len(theirs))
+    if theirs[there] != mine[place]:
+        swap = {number: _put(mine, place, theirs[there]), (number + 1) % size: _put(theirs, there, mine[place])}
+        changed = _dealt(told, swap)
+        yield Mutant("dealt cards exchanged", changed, overplays(changed))
+
+
+def _dealt(told: Told, changed: dict[int, list[str]]) -> Told:
+    given = ["".join(changed[n]) if n in changed else text for n, text in enumerate(told["hands"])]
+    return told | {"hands": given}
+
+
+def played(told: Told, chance: random.Random) -> Iterator[Mutant]:
+    """A seat that plays a card it does not have, or fewer or more cards than before."""
+    all_moves = moves(told, "plays")
+    with_cards = [place for place, move in enumerate(all_moves) if cards(move) != "-" and "!" not in move]
+    if not with_cards:
+        return
+    place = chance.choice(with_cards)
+    mine, rest = faces(cards(all_moves[place])), all_moves[place].partition("@")[2]
+
+    def again(text: str) -> Told:
+        move = f"{seat(all_moves[place])}:{text}" + (f"@{rest}" if rest else "")
+        return with_moves(told, "plays", _put(all_moves, place, move))
+
+    at = chance.randrange(len(mine))
+    other = chance.choice([face for face in FACES if face != mine[at]])
+    changed = again("".join(_put(mine, at, other)))
+    yield Mutant("card played", changed, overplays(changed))
+    yield Mutant("card played twice", doubled := again("".join([*mine, mine[at]])), overplays(doubled))
+    last = place == with_cards[-1] and place == len(all_moves) - 1
+    yield Mutant("play to pass", again("-"), last)
+
+
+def claimed(told: Told, chance: random.Random) -> Iterator[Mutant]:
+    """A claim that was right is wrong when it says something else."""
+    claim = told.get("claim") or {}
+    for name, value in claim.items():
+        if isinstance(value, int):
+            yield Mutant(f"claim.{name}", told | {"claim": claim | {name: value + chance.choice((-1, 1))}}, True)
+        elif value and name in ("scores", "balances"):
+            at = chance.randrange(len(value))
+            if value[at] is not None:
+                more = [*value[:at], value[at] + chance.choice((-7, 1, 10)), *value[at + 1 :]]
+                yield Mutant(f"claim.{name}", told | {"claim": claim | {name: more}}, True)
+        elif name == "winners":
+            loser = [n for n in range(len(told["players"])) if n not in value]
+            yield Mutant("claim.winners", told | {"claim": claim | {name: loser}}, True)
+
+
+def fields(told: Told, chance: random.Random) -> Iterator[Mutant]:
+    """What is not decided by counting: both engines must say the same of it."""
+    for name in ("voids", "first", "landlord"):
+        if isinstance(told.get(name), int):
+            yield Mutant(name, told | {name: told[name] + 1}, False)
+    if told.get("marker"):
+        yield Mutant("marker", told | {"marker": chance.choice(FACES)}, False)
+    yield Mutant("base", told | {"base": told.get("base", 1) + 1}, False)  # some games pay points of their own, or caps
+    yield Mutant("open", told | {"open": not told.get("open", False)}, False)
+    all_moves = moves(told, "auction")
+    if all_moves:
+        place = chance.randrange(len(all_moves))
+        word = chance.choice(("-", "1", "2", "3", "call", "rob"))
+        if cards(all_moves[place]) != word:
+            changed = _put(all_moves, place, f"{seat(all_moves[place])}:{word}")
+            yield Mutant("auction: word", with_moves(told, "auction", changed), False)
+    yield Mutant("end", told | {"end": chance.choice(("void", "surrender", "escape:1"))}, False)
+
+
+KINDS: tuple[Callable[[Told, random.Random], Iterator[Mutant]], ...] = (turns, dealt, played, claimed, fields)
+
+
+def mutants(line: bytes, chance: random.Random) -> Iterator[Mutant]:
+    """Every kind of change to one lawful record, one of each."""
+    told = json.loads(line)
+    told.pop("table", None)  # what its neighbours say is another matter
+    for kind in KINDS:
+        if kind not in (dealt, played) or (all(told.get("hands") or [None]) and told.get("plays")):
+            yield from kind(told, chance)
+
+
+def entry(line: bytes) -> Entry:
+    try:
+        return Entry("log", 1, line, read_record(line)[0])
+    except Unreadable as problem:
+        return Entry("log", 1, line, None, (problem.finding,))
+
+
+class Count(NamedTuple):
+    """What became of the mutants of one ruleset."""
+
+    tried: int
+    unlawful: int
+    missed: list[bytes]
+    """Unlawful and clean."""
+    differing: list[bytes]
+    """On which the two engines differ."""
+    kinds: Counter[str]
+
+
+def tried(rules: str, number: int, seed: int) -> Count:
+    """Lawful hands of a ruleset, changed and audited by both engines."""
+    law, chance = load_any(rules), random.Random(seed)
+    made = [(mutant, json.dumps(mutant.told, ensure_ascii=False).encode())
+            for line in hands(law, number, seed=seed) for mutant in mutants(line, chance)]  # fmt: skip
+    entries = [entry(line) for _, line in made]
+    slow = [judge(each).verdict for each in entries]
+    fast = (
+        [each.verdict for each in judge_all(entries, warm_up=0)] if available() and isinstance(law, Ruleset) else slow
+    )
+    missed = [line for (mutant, line), verdict in zip(made, slow, strict=True)
+              if mutant.unlawful and verdict.verdict == "clean"]  # fmt: skip
+    differing = [line for (_, line), one, two in zip(made, slow, fast, strict=True) if one != two]
+    kinds = Counter(mutant.kind for mutant, _ in made)
+    return Count(len(made), sum(mutant.unlawful for mutant, _ in made), missed, differing, kinds)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[3:]:
+        count = tried(name, int(sys.argv[1]), int(sys.argv[2]))
+        print(name, count.tried, count.unlawful, len(count.missed), len(count.differing), flush=True)
+        for line in [*count.missed[:3], *count.differing[:3]]:
+            print(line.decode()[:3000], flush=True)
