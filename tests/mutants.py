@@ -133,7 +133,7 @@ def played(told: Told, chance: random.Random) -> Iterator[Mutant]:
     changed = again("".join(_put(mine, at, other)))
     yield Mutant("card played", changed, overplays(changed))
     yield Mutant("card played twice", doubled := again("".join([*mine, mine[at]])), overplays(doubled))
-    last = place == with_cards[-1] and place == len(all_moves) - 1
+    last = place == len(all_moves) - 1 and "end" not in told  # nobody went out then
     yield Mutant("play to pass", again("-"), last)
 
 
