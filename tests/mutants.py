@@ -20,6 +20,8 @@ from ingest.rules.ruleset import Ruleset, load_any
 from ingest.simulate import hands
 
 Told = dict[str, Any]
+OWN_POINTS = ("botzone-v1", "ccgc", "rlcard")
+"""Games whose points no base of a log multiplies."""
 FACES = [suit + rank for suit in "SHCD" for rank in "3456789TJQKA2"] + ["B", "R"]
 
 
@@ -153,6 +155,13 @@ def claimed(told: Told, chance: random.Random) -> Iterator[Mutant]:
             yield Mutant("claim.winners", told | {"claim": claim | {name: loser}}, True)
 
 
+def _paid_by_base(told: Told) -> bool:
+    """Whether another base is another score: somebody is paid, no balance caps it, no points of its own."""
+    paid = any((told.get("claim") or {}).get("scores") or ())
+    capped = any(player.get("balance") is not None for player in told["players"])
+    return paid and not capped and told["rules"] not in OWN_POINTS
+
+
 def fields(told: Told, chance: random.Random) -> Iterator[Mutant]:
     """What is not decided by counting: both engines must say the same of it."""
     for name in ("voids", "first", "landlord"):
@@ -160,7 +169,7 @@ def fields(told: Told, chance: random.Random) -> Iterator[Mutant]:
             yield Mutant(name, told | {name: told[name] + 1}, False)
     if told.get("marker"):
         yield Mutant("marker", told | {"marker": chance.choice(FACES)}, False)
-    yield Mutant("base", told | {"base": told.get("base", 1) + 1}, False)  # some games pay points of their own, or caps
+    yield Mutant("base", told | {"base": told.get("base", 1) + 1}, _paid_by_base(told))
     yield Mutant("open", told | {"open": not told.get("open", False)}, False)
     all_moves = moves(told, "auction")
     if all_moves:
