@@ -4,14 +4,14 @@ Whatever is used, the verdicts are the same, in the same order.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 
 import msgspec
 
-from ingest.batch import Audited, Batch, Judged, quiet_collector
-from ingest.bulk import Telling, judge_all
-from ingest.logs import Entry
+from ingest.batch import Batch, Judged, quiet_collector
+from ingest.bulk import Telling, Verdicts, audit_logs, judge_all
+from ingest.logs import Entry, Logbook, read, read_blocks
 from ingest.logs.portions import portions, size_of
 
 CHUNK = 2000
@@ -19,16 +19,29 @@ CHUNK = 2000
 
 
 def audit(
-    entries: Iterable[Entry], rules: str | None, jobs: int, telling: Telling = lambda _: None
-) -> Iterator[Audited]:
-    """Audit entries in ``jobs`` processes. The verdicts alone: proven hands are not kept.
+    paths: Sequence[str],
+    rules: str | None,
+    jobs: int,
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    logbook: Logbook | None = None,
+    telling: Telling = lambda _: None,
+) -> Iterator[Verdicts]:
+    """Audit logs in ``jobs`` processes. The verdicts alone, in order: hands are not kept.
 
-    ``telling`` is told why it takes longer than it could, as ``judge_all`` does.
+    ``telling`` is told why it takes longer than it could, as ``judge_all`` does. Raises what ``logs.read`` raises for
+    its arguments.
     """
-    with quiet_collector(), Batch(rules) as batch:
-        judged = judge_all(entries, rules, telling=telling) if jobs == 1 else _judged(iter(entries), rules, jobs)
-        for entry in judged:
-            yield batch.place(entry)
+    with quiet_collector():
+        if jobs == 1:
+            blocks = read_blocks(paths, format=format, encoding=encoding, logbook=logbook)
+            yield from audit_logs(blocks, rules, telling)
+            return
+        entries = read(paths, format=format, encoding=encoding, logbook=logbook)
+        with Batch(rules) as batch:
+            for judged in _judged(entries, rules, jobs):
+                yield Verdicts.of(batch.place(judged).verdict)
 
 
 def _judged(entries: Iterator[Entry], rules: str | None, jobs: int) -> Iterator[Judged]:

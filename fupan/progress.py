@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from ingest.logs import Logbook
 
+_OFTEN = 256
+"""Hands after which the clock is looked at."""
 _EVERY = 0.2
 """Seconds between two updates."""
 _BAR = 24
@@ -32,10 +34,10 @@ class Progress:
         if self._shown and self._hands:
             sys.stderr.write("\r\x1b[K")
 
-    def advance(self) -> None:
-        """One more hand is done."""
-        self._hands += 1
-        if self._shown and not self._hands % 256:
+    def advance(self, hands: int = 1) -> None:
+        """Some more hands are done."""
+        before, self._hands = self._hands, self._hands + hands
+        if self._shown and before // _OFTEN < self._hands // _OFTEN:
             self._draw()
 
     def _draw(self) -> None:

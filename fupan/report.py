@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fupan.words import word
+from ingest.bulk import Verdicts
 from ingest.faults import CATALOGUE, Finding, Language, message, severity
 from ingest.logs import Logbook, LogFile
 from ingest.rules.settlement import Settlement
@@ -39,13 +40,24 @@ class Summary:
 
     def add(self, verdict: Verdict) -> None:
         """Count one verdict; keep its faults while there is room."""
-        self.verdicts[verdict.verdict] += 1
-        if verdict.source in self.files or len(self.files) < FILES:
-            self.files.setdefault(verdict.source, Counter())[verdict.verdict] += 1
+        self._count(verdict.source, verdict.verdict)
         for finding in verdict.findings:
             self.codes[finding.code] += 1
             if severity(finding) == "fault" or finding.code == SAME_AGAIN:
                 self.name(verdict.source, verdict.line, verdict.id, finding)
+
+    def add_all(self, verdicts: Verdicts) -> None:
+        """Count some verdicts of one log."""
+        if verdicts.clean:
+            self._count(verdicts.source, "clean", verdicts.clean)
+            self.codes.update(verdicts.notes)
+        for verdict in verdicts.others:
+            self.add(verdict)
+
+    def _count(self, source: str, verdict: str, number: int = 1) -> None:
+        self.verdicts[verdict] += number
+        if source in self.files or len(self.files) < FILES:
+            self.files.setdefault(source, Counter())[verdict] += number
 
     def name(self, source: str, line: int, hand: str | None, finding: Finding) -> None:
         """Name one finding, while there is room; of hands that repeat others only the first few."""

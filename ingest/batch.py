@@ -8,23 +8,19 @@ import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-import msgspec
 from msgspec import Struct
 
 from ingest.audit import examine
 from ingest.audit_tricks import examine_tricks
 from ingest.faults import STOPPING, Finding
 from ingest.hand import Story, unreadable, verdict_of
-from ingest.identity import NOBODY, Identity, identity
-from ingest.ledger import Ledgers
+from ingest.identity import Identity, identity
 from ingest.logs import Entry
+from ingest.memory import InLedgers, Memory, Place, TableState
 from ingest.record import Record
 from ingest.rules.falling import next_to_speak
 from ingest.rules.ruleset import AnyRuleset, Ruleset, TrickRuleset, builtin_names, load_any
 from ingest.verdict import Verdict, judgement, with_findings
-
-ALIKE = 16
-"""Hands with the same players and moves but other cards that are told apart."""
 
 
 class Judged(Struct, frozen=True):
@@ -47,27 +43,6 @@ class Audited(Struct, frozen=True):
     identity: Identity | None = None
     counted: bool = True
     """False for the same hand again (R108) and for what is no hand."""
-
-
-class Place(Struct, frozen=True, array_like=True):
-    """Where a hand stands."""
-
-    source: str
-    line: int
-    identity: Identity = NOBODY
-
-
-class TableState(Struct, frozen=True, array_like=True):
-    """What a table's last record leaves for the next. Kept as JSON, which has no largest number: balances add up."""
-
-    rules: str
-    players: list[str]
-    voids: int | None
-    """Void hands in a row, None where the record does not tell."""
-    balances: list[int | None] | None
-    claimed: list[int | None] | None
-    starter: str | None = None
-    """The player who speaks first, where the bank says it (F-R12)."""
 
 
 def judge(entry: Entry, rules: str | None = None) -> Judged:
@@ -113,20 +88,17 @@ def quiet_collector() -> Iterator[None]:
 class Batch:
     """Audits entries one after another and remembers, in bounded memory, what later ones must agree with."""
 
-    LEDGERS = ("ids", "hands", "tables")
-
-    def __init__(self, rules: str | None = None, ledgers: Ledgers | None = None) -> None:
-        """``ledgers``: where it remembers, ``LEDGERS`` among others; without them it forgets all at the end."""
+    def __init__(self, rules: str | None = None, memory: Memory | None = None) -> None:
+        """``memory``: where it remembers; without one it forgets all at the end."""
         self._rules = rules
-        self._ledgers, self._is_mine = ledgers or Ledgers(*self.LEDGERS), ledgers is None
-        self._ids, self._hands, self._tables = (self._ledgers[name] for name in self.LEDGERS)
+        self._memory, self._is_mine = memory or InLedgers(), memory is None
 
     def __enter__(self) -> "Batch":
         return self
 
     def __exit__(self, *problem: object) -> None:
         if self._is_mine:
-            self._ledgers.close()
+            self._memory.close()
 
     def audit(self, entries: Iterable[Entry]) -> Iterator[Audited]:
         """The verdict on each entry, in order."""
@@ -153,33 +125,28 @@ class Batch:
     def _seen(self, entry: Entry, record: Record, hand: Identity) -> tuple[Finding | None, Finding | None]:
         """R109 where the id stood for another hand in this source, R108 where the same hand stood before."""
         here = Place(entry.source, entry.line, hand)
-        key = f"{entry.source}\n{record.id}".encode()
-        before = self._ids.get(key)
-        if before is not None:
-            place = msgspec.msgpack.decode(before, type=Place)
+        place = self._memory.place_of(entry.source, record.id)
+        if place is not None:
             if not hand.is_of(place.identity):
                 return _points_to("R109", place), None
             return None, _points_to("R108", place)
-        self._ids.put(key, msgspec.msgpack.encode(here))
-        known = self._hands.get(hand.key)
-        places = [] if known is None else msgspec.msgpack.decode(known, type=list[Place])
-        same = next((place for place in places if hand.is_of(place.identity)), None)
+        self._memory.keep_id(record.id, here)
+        same = next((place for place in self._memory.places_of(hand) if hand.is_of(place.identity)), None)
         if same is not None:
             return None, _points_to("R108", same)
-        self._hands.put(hand.key, msgspec.msgpack.encode([*places, here][-ALIKE:]))
+        self._memory.keep_hand(here)
         return None, None
 
     def _follows(self, source: str, table: str, record: Record, verdict: Verdict) -> list[Finding]:
         """A310, D206 and S605 against the record before at this table; and what the next one is held against."""
-        key = f"{source}\n{table}".encode()
-        known = self._tables.get(key)
-        before = None if known is None else msgspec.json.decode(known, type=TableState)
+        before = self._memory.state_of(source, table)
         rules = ruleset_of(record, self._rules)
-        expected = None if before is None else _voids_expected(before, record, rules)
-        self._tables.put(key, msgspec.json.encode(_state_after(record, verdict, expected, rules)))
+        players = [self._memory.name(player.id) for player in record.players]
+        expected = None if before is None else _voids_expected(before, players, rules)
+        self._memory.keep_state(source, table, _state_after(record, players, verdict, expected, rules))
         if before is None or any(finding.code[0] in "RD" and finding.code in STOPPING for finding in verdict.findings):
             return []
-        findings = _bank_continues(before, record, rules) + _balances_continue(before, record)
+        findings = _bank_continues(before, record, players, rules) + _balances_continue(before, record, players)
         if expected is not None and expected != record.voids:
             findings.append(Finding("A310", details={"expected": expected, "actual": record.voids}))
         return findings
@@ -202,12 +169,11 @@ def counts_voids(rules: AnyRuleset) -> bool:
     return rules.void.mode != "none" or (after != "none" and after > 1)
 
 
-def _voids_expected(before: TableState, record: Record, rules: AnyRuleset | None) -> int | None:
+def _voids_expected(before: TableState, players: list[str], rules: AnyRuleset | None) -> int | None:
     """How many void hands came directly before; None where the record before does not tell (E-Q18, G-Q8)."""
     if not isinstance(rules, Ruleset) or rules.name != before.rules or not counts_voids(rules):
         return None
-    players = sorted(player.id for player in record.players)
-    if not rules.void.carry_survives_leave and players != sorted(before.players):
+    if not rules.void.carry_survives_leave and sorted(players) != sorted(before.players):
         return 0
     return before.voids
 
@@ -222,21 +188,23 @@ def _voids_after(verdict: Verdict, before: int, rules: AnyRuleset | None) -> int
     return max(before - 1, 0) if queued else 0
 
 
-def _state_after(record: Record, verdict: Verdict, voids: int | None, rules: AnyRuleset | None) -> TableState:
+def _state_after(
+    record: Record, players: list[str], verdict: Verdict, voids: int | None, rules: AnyRuleset | None
+) -> TableState:
     so_far = record.voids if voids is None else voids
     clean = verdict.verdict == "clean"
     starter = next_to_speak(verdict.landlord, verdict.outcome, rules) if rules is not None and clean else None
     return TableState(
         rules=verdict.rules or "",
-        players=[player.id for player in record.players],
+        players=players,
         voids=_voids_after(verdict, so_far, rules),
         balances=verdict.balances,
         claimed=record.claim.balances if record.claim else None,
-        starter=None if starter is None else record.players[starter].id,
+        starter=None if starter is None else players[starter],
     )
 
 
-def _bank_continues(before: TableState, record: Record, rules: AnyRuleset | None) -> list[Finding]:
+def _bank_continues(before: TableState, record: Record, players: list[str], rules: AnyRuleset | None) -> list[Finding]:
     """D206: another speaks first than the one whom the last hand named (F-R12, F-R32).
 
     Says nothing after a faulty hand, whose source may have seen another winner, or where others sit at the table.
@@ -244,7 +212,6 @@ def _bank_continues(before: TableState, record: Record, rules: AnyRuleset | None
     if before.starter is None or rules is None or rules.name != before.rules:
         return []
     actual = record.first if record.first is not None or not record.auction else int(record.auction[0])
-    players = [player.id for player in record.players]
     turned = players.index(before.players[0]) if before.players[0] in players else 0
     same = players[turned:] + players[:turned] == before.players and len(set(players)) == len(players)
     if actual is None or not same:
@@ -253,17 +220,16 @@ def _bank_continues(before: TableState, record: Record, rules: AnyRuleset | None
     return [Finding("D206", details={"expected": [expected], "actual": actual})] if actual != expected else []
 
 
-def _balances_continue(before: TableState, record: Record) -> list[Finding]:
+def _balances_continue(before: TableState, record: Record, players: list[str]) -> list[Finding]:
     """S605: a balance that is not what the player had after the table's last hand (record.md 6, settled details)."""
     if before.balances is None:
         return []
     last = dict(zip(before.players, zip(before.balances, before.claimed or before.balances, strict=False), strict=True))
+    actual = [player.balance for player in record.players]
     broken = [
         player
-        for player in record.players
-        if player.balance is not None and player.id in last and None not in last[player.id]
-        and player.balance not in last[player.id]
-    ]  # fmt: skip
-    expected = [last[player.id][0] if player.id in last else None for player in record.players]
-    actual = [player.balance for player in record.players]
+        for player, balance in zip(players, actual, strict=True)
+        if balance is not None and player in last and None not in last[player] and balance not in last[player]
+    ]
+    expected = [last[player][0] if player in last else None for player in players]
     return [Finding("S605", details={"expected": expected, "actual": actual})] if broken else []

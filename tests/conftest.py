@@ -15,8 +15,9 @@ import msgspec
 import pytest
 
 from ingest.batch import Batch, Judged, judge
+from ingest.bulk import audit_logs, available
 from ingest.faults import Finding
-from ingest.logs import Entry, read
+from ingest.logs import Entry, read, read_blocks
 from ingest.record import Player, Record
 from ingest.rules.ruleset import builtin_names, load
 from ingest.verdict import Verdict
@@ -147,13 +148,17 @@ def audited() -> Callable[[Record, str], Judged]:
 
 @pytest.fixture
 def verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Verdict]]:
-    """The verdicts on a log, given as bytes."""
+    """The verdicts on a log, given as bytes, which are the same entry by entry and by compiled code."""
     monkeypatch.chdir(tmp_path)
 
     def of(log: bytes, rules: str | None = None, name: str = "log.jsonl") -> list[Verdict]:
         Path(name).write_bytes(log)
         with Batch(rules) as batch:
-            return [audited.verdict for audited in batch.audit(read([name]))]
+            found = [audited.verdict for audited in batch.audit(read([name]))]
+        if available():
+            fast = [each for some in audit_logs(read_blocks([name]), rules, warm_up=-1) for each in some.every()]
+            assert fast == found
+        return found
 
     return of
 

@@ -219,6 +219,6 @@ def test_a_ledger_moves_to_the_disk_and_forgets_nothing():
 
 
 def test_a_batch_remembers_in_bounded_memory(monkeypatch: pytest.MonkeyPatch, codes: Any):
-    monkeypatch.setattr("ingest.batch.Ledgers", lambda *names: Ledgers(*names, hot=2))
+    monkeypatch.setattr("ingest.memory.Ledgers", lambda *names: Ledgers(*names, hot=2))
     lines = [line(str(number), who=[f"p{number}", "b", "c"]) for number in range(20)]
     assert codes(*lines, lines[0], line("1", plays="0:3", who=["p0", "b", "c"])) == [""] * 20 + ["R108", "R109"]

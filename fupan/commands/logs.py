@@ -50,13 +50,16 @@ def audit(
     language = spoken(lang)
     ruleset_of(rules)
     summary, logbook = report.Summary(), Logbook()
-    entries = read(paths, format=format, encoding=encoding, logbook=logbook)
+    found = parallel.audit(
+        paths, rules, jobs, format=format, encoding=encoding, logbook=logbook,
+        telling=lambda sentence: _say(sentence, language),
+    )  # fmt: skip
     with written(out) as stream, Progress(logbook, paths) as progress:
-        for audited in parallel.audit(entries, rules, jobs, lambda sentence: _say(sentence, language)):
-            summary.add(audited.verdict)
-            progress.advance()
+        for verdicts in found:
+            summary.add_all(verdicts)
+            progress.advance(verdicts.count)
             if as_lines:
-                stream.write(as_json(audited.verdict, language) + b"\n")
+                stream.writelines(as_json(verdict, language) + b"\n" for verdict in verdicts.every())
         if not as_lines:
             stream.write(report.text(summary, language, logbook).encode())
     raise typer.Exit(FAULTY if summary.faulty else CLEAN)

@@ -6,5 +6,6 @@ never lenient.
 
 from ingest.bulk.judging import Telling, available, judge_all, warm_up
 from ingest.bulk.loaded import fewest_plays, turned
+from ingest.bulk.whole import Verdicts, audit_logs
 
-__all__ = ["Telling", "available", "fewest_plays", "judge_all", "turned", "warm_up"]
+__all__ = ["Telling", "Verdicts", "audit_logs", "available", "fewest_plays", "judge_all", "turned", "warm_up"]

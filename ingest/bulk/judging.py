@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ingest.batch import Judged, judge, ruleset_of
 from ingest.bulk.loaded import KERNEL, fewest_plays, turned
-from ingest.hand import balances_after
 from ingest.logs import Entry
 from ingest.logs.portions import portions, size_of
 from ingest.record import read_record, write_record
@@ -70,13 +69,14 @@ def judge_all(
         telling(NO_NUMBA)
         yield from (judge(entry, rules) for entry in remaining)
         return
-    if _must_compile():
+    if must_compile():
         telling(COMPILING)
     for chunk in portions(remaining, CHUNK, size_of):
         yield from _judge_chunk(chunk, rules)
 
 
-def _must_compile() -> bool:
+def must_compile() -> bool:
+    """Whether the fast path is still to be compiled on this machine."""
     from ingest.bulk.compiled.machine import is_compiled
 
     return KERNEL not in sys.modules and not is_compiled()
@@ -117,21 +117,24 @@ def _proven(entries: list[Entry], ruleset: AnyRuleset) -> list[Judged | None]:
     block = Reader(()).read(lines)
     proof = prover.prove(block, np.flatnonzero(block.is_read))
     return [
-        _judged(entry, proof, row) if proven else None
+        judged_of(entry, proof, row) if proven else None
         for row, (entry, proven) in enumerate(zip(entries, proof.proven.tolist(), strict=True))
     ]
 
 
-def _judged(entry: Entry, proof: "Proof", row: int) -> Judged:
+def judged_of(entry: Entry, proof: "Proof", row: int) -> Judged:
     """A proven hand, as ``judge`` tells it."""
-    record = entry.record
-    assert record is not None
+    verdict = verdict_of(proof, row, entry.source, entry.line)
+    return Judged(entry, with_findings(verdict, entry.findings), None, proof.identity(row))
+
+
+def verdict_of(proof: "Proof", row: int, source: str, line: int) -> Verdict:
+    """The verdict on a proven hand by itself."""
     worth, auction = proof.worth(row), proof.auction(row)
     settled = worth.settled
-    verdict = Verdict(
-        source=entry.source, line=entry.line, id=record.id, rules=proof.learned.rules.name, verdict="clean",
+    return Verdict(
+        source=source, line=line, id=proof.id(row), rules=proof.learned.rules.name, verdict="clean",
         outcome=worth.outcome, landlord=auction.landlord, winners=worth.winners, bid=auction.bid,
         factors=settled.factors, multiplier=settled.multiplier, unit=settled.unit, scores=settled.scores,
-        balances=balances_after(record, settled.scores), findings=proof.findings(row),
+        balances=proof.balances(row), findings=proof.findings(row),
     )  # fmt: skip
-    return Judged(entry, with_findings(verdict, entry.findings), None, proof.identity(row))

@@ -192,3 +192,45 @@ class Digest(IntEnum):
 
 
 DIGESTS = 8
+
+
+class Kept(IntEnum):
+    """Columns of ``kept``, ``uint64[k, KEPT]``: what is remembered of a hand to know it again."""
+
+    ID = 0
+    """Two words: the hash of its source and id."""
+    CONTENT = 2
+    """Two words, as in ``Digest``."""
+    PLAYED = 4
+    """Two words."""
+    DEAL = 6
+    """Three words, the bytes in their order."""
+    WHERE = 9
+    """The number of its source and, in the lower 40 bits, of its line."""
+    HOW = 10
+    """Flags, and above them the bytes of its deal."""
+
+
+KEPT = 11
+
+
+class State(IntEnum):
+    """Columns of ``states``, ``int64[t, STATES]``: what the last hand of a table left for the next."""
+
+    KEY = 0
+    """Two words: the hash of its source and name."""
+    RULES = 2
+    """The number of the ruleset; -1 where the state is kept elsewhere."""
+    PLAYERS = 3
+    """How many."""
+    VOIDS = 4
+    """What ``voids`` of the next record must be; -1 where it is not known."""
+    PLAYER = 5
+    """The hash of a player, by seat."""
+    BALANCE = 9
+    """The balance by seat, ``ABSENT`` where it is not known."""
+    CLAIMED = 13
+    """The same as the record claims it."""
+
+
+STATES = 17

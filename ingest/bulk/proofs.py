@@ -3,6 +3,8 @@
 What the compiled loop has not met before is learned here, hand by hand and ever more rarely.
 """
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -14,7 +16,7 @@ from ingest.bulk.blocks import Block
 from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.prove import prove, workspace
 from ingest.bulk.compiled.replay import CLEAN, NOT_SURE, UNKNOWN_AUCTION, UNKNOWN_PLAY, UNKNOWN_WORTH
-from ingest.bulk.layout import BEYOND, DIGESTS, EVENTS, FACTS, MOVES, Digest, Event, Fact
+from ingest.bulk.layout import ABSENT, BEYOND, DIGESTS, EVENTS, FACTS, MOVES, RULED, Digest, Event, Fact, Number, Text
 from ingest.bulk.learning import Auction, Learned, Worth, is_told
 from ingest.faults import Finding
 from ingest.identity import Identity
@@ -55,6 +57,19 @@ class Proof(Struct, frozen=True):
         """The auction of a proven hand."""
         return self.learned.auctions[int(self.facts[row, Fact.AUCTION])]
 
+    def id(self, row: int) -> str:
+        """The id of a hand."""
+        start, stop = self.block.texts[row, Text.ID]
+        return self.block.bytes_of(start, stop).decode()
+
+    def balances(self, row: int) -> list[int | None] | None:
+        """The balances after a proven hand; None where none is known."""
+        players, scores = self.learned.rules.deal.players, self.worth(row).settled.scores
+        before = self.block.numbers[row, Number.BALANCE : Number.BALANCE + players].tolist()
+        if scores is None or all(has == ABSENT for has in before):
+            return None
+        return [None if has == ABSENT else has + score for has, score in zip(before, scores, strict=True)]
+
     def scores(self, rows: Rows) -> Rows:
         """``int64[n, players]``: the scores of these hands."""
         scores: Rows = self.learned.scores(self.facts[rows, Fact.SETTLEMENT])
@@ -63,10 +78,32 @@ class Proof(Struct, frozen=True):
     def is_noted(self, rows: Rows) -> NDArray[np.bool_]:
         """Whether there are notes on these hands."""
         noted: NDArray[np.bool_] = self.facts[rows, Fact.EVENTS] > 0
-        for column, things in ((Fact.AUCTION, self.learned.auctions), (Fact.SETTLEMENT, self.learned.worths)):
-            few, places = np.unique(self.facts[rows, column], return_inverse=True)
-            noted |= np.array([bool(things[number].findings) for number in few], np.bool_)[places.ravel()]
+        for things, places in self._things(rows):
+            noted |= np.array([bool(thing.findings) for thing in things], np.bool_)[places]
         return noted
+
+    def notes(self, rows: Rows) -> Counter[str]:
+        """How often each note is on these hands."""
+        counts = Counter[str]()
+        is_asked = np.zeros(len(self.proven), np.bool_)
+        is_asked[rows] = True
+        kinds = self.events[is_asked[self.events[:, Event.ROW]], Event.KIND]
+        for kind, code in ((RULED, "P410"), (BEYOND, "P408")):
+            counts[code] += int(np.count_nonzero(kinds == kind))
+        for things, places in self._things(rows):
+            for thing, often in zip(things, np.bincount(places, minlength=len(things)).tolist(), strict=True):
+                for finding in thing.findings:
+                    counts[finding.code] += often
+        return +counts
+
+    def _things(self, rows: Rows) -> Iterator[tuple[Sequence[Auction | Worth], Rows]]:
+        """The different auctions, and the different worths, of hands, and which of them each has."""
+        learned: Sequence[tuple[int, Sequence[Auction | Worth]]] = (
+            (Fact.AUCTION, self.learned.auctions), (Fact.SETTLEMENT, self.learned.worths)
+        )  # fmt: skip
+        for column, things in learned:
+            few, places = np.unique(self.facts[rows, column], return_inverse=True)
+            yield [things[number] for number in few], places.ravel()
 
     def identity(self, row: int) -> Identity:
         """What a proven hand is recognised by."""

@@ -21,6 +21,7 @@ from ingest.load.keeper import Keeper, LoadReport
 from ingest.load.resume import Journal
 from ingest.logs import Entry, Logbook, read
 from ingest.logs.portions import portions, size_of
+from ingest.memory import InLedgers
 from ingest.rules.ruleset import load_any
 from ingest.store.lock import Waiting
 from ingest.store.publish import create, sound
@@ -89,7 +90,7 @@ def load(  # noqa: PLR0913 - every option of the command
         keeper = Keeper(Path(store), batch_hands, journal, replace=replace, timeout=timeout, waiting=waiting)
         rest = islice(entries, journal.taken, None)
         with (
-            Batch(rules, journal.ledgers) as batch,
+            Batch(rules, InLedgers(journal.ledgers)) as batch,
             closing(_sketched(rest, Way(rules, days_of), min(CHUNK, batch_hands), jobs)) as chunks,
         ):
             return keeper.keep((([batch.place(each) for each in judged], part) for judged, part in chunks), told)

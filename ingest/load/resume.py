@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from ingest.batch import Batch
 from ingest.ledger import Busy, Ledgers
+from ingest.memory import InLedgers
 from ingest.rules.ruleset import digest, load_any
 from ingest.store import VERSION, read_manifest
 
@@ -86,9 +86,9 @@ class Journal:
 def _ledgers(file: Path | None) -> Ledgers:
     """The ledgers of a load; what another process is at, or what is damaged, is left alone."""
     try:
-        return Ledgers(*Batch.LEDGERS, SEEN, file=file)
+        return Ledgers(*InLedgers.LEDGERS, SEEN, file=file)
     except Busy:
-        return Ledgers(*Batch.LEDGERS, SEEN)
+        return Ledgers(*InLedgers.LEDGERS, SEEN)
 
 
 def _file(store: Path, paths: list[str], options: list[object]) -> Path | None:

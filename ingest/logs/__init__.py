@@ -18,6 +18,7 @@ from ingest.logs import own
 from ingest.logs.encodings import codec
 from ingest.logs.entry import Entry, Source, unrecognised
 from ingest.logs.formats import FORMATS, Format, Support
+from ingest.logs.lines import Lines, blocks
 from ingest.logs.logbook import Logbook, LogFile
 from ingest.logs.own import BadMapping, Own
 from ingest.logs.own.check import Report, checked
@@ -29,12 +30,14 @@ __all__ = [
     "BadMapping",
     "Entry",
     "Format",
+    "Lines",
     "LogFile",
     "Logbook",
     "Support",
     "check_mapping",
     "detect",
     "read",
+    "read_blocks",
 ]
 
 
@@ -53,25 +56,49 @@ def read(
     Raises at once ``FileNotFoundError`` for a path that does not exist, ``ValueError`` for an unknown format or
     encoding and ``BadMapping`` for a mapping with mistakes.
     """
-    paths = list(paths)
-    described = own.load(format) if format is not None and own.is_mapping(format) else None
-    if format is not None and described is None and format not in FORMATS:
-        raise ValueError(f"unknown format: {format}")
+    paths, known = list(paths), _format(format)
+    _must_be_readable(paths, encoding)
+    told = logbook or Logbook()
+    return _read(opened(paths, stdin or sys.stdin.buffer, told, encoding), known, told)
+
+
+def read_blocks(
+    paths: Iterable[str],
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    stdin: BinaryIO | None = None,
+    logbook: Logbook | None = None,
+) -> Iterator[Lines | Entry]:
+    """As ``read``, but Fupan's own logs in UTF-8 come as blocks of lines, which have the same entries."""
+    paths, known = list(paths), _format(format)
+    _must_be_readable(paths, encoding)
+    told = logbook or Logbook()
+    return _read_blocks(opened(paths, stdin or sys.stdin.buffer, told, encoding), known, told)
+
+
+def _format(name: str | None) -> str | Own | None:
+    """A format by its name or its mapping; None where none was named. Raises ``ValueError`` and ``BadMapping``."""
+    if name is not None and own.is_mapping(name):
+        return own.load(name)
+    if name is not None and name not in FORMATS:
+        raise ValueError(f"unknown format: {name}")
+    return name
+
+
+def _must_be_readable(paths: Iterable[str], encoding: str | None = None) -> None:
+    """Raise ``ValueError`` for an unknown encoding, ``FileNotFoundError`` for a path that is not there."""
     if encoding is not None:
         codec(encoding)
     for path in paths:
         if path != "-":
             _must_exist(path)
-    told = logbook or Logbook()
-    return _read(opened(paths, stdin or sys.stdin.buffer, told, encoding), described or format, told)
 
 
 def check_mapping(mapping: str, paths: Iterable[str], *, stdin: BinaryIO | None = None) -> Report:
     """What a mapping makes of the logs under these paths. Raises as ``read`` does."""
     described, paths = own.load(mapping), list(paths)
-    for path in paths:
-        if path != "-":
-            _must_exist(path)
+    _must_be_readable(paths)
     return checked(opened(paths, stdin or sys.stdin.buffer, Logbook()), described)
 
 
@@ -94,9 +121,29 @@ def _read(logs: Iterator[Source | Entry], format: str | Own | None, logbook: Log
             yield from _read_log(log, format, logbook)
 
 
+def _read_blocks(logs: Iterator[Source | Entry], format: str | Own | None, logbook: Logbook) -> Iterator[Lines | Entry]:
+    for log in logs:
+        if isinstance(log, Source) and log.encoding is None and _is_native(log, format):
+            logbook.opened(LogFile(log.name, "native"))
+            found = blocks(log)
+            yield next(found, None) or unrecognised(log.name, "empty")
+            yield from found
+        else:
+            yield from _read(iter([log]), format, logbook)
+
+
+def _is_native(source: Source, format: str | Own | None) -> bool:
+    return not isinstance(format, Own) and _told(source, format) == "native"
+
+
+def _told(source: Source, format: str | Own | None) -> str | None:
+    """The name of a log's format, None where it is not recognised."""
+    return format.name if isinstance(format, Own) else format or told_format(source.head, source.title)
+
+
 def _read_log(source: Source, format: str | Own | None, logbook: Logbook) -> Iterator[Entry]:
     """The entries of one log; one at least, so that every file is named."""
-    told = format.name if isinstance(format, Own) else format or told_format(source.head, source.title)
+    told = _told(source, format)
     logbook.opened(LogFile(source.name, told, source.encoding))
     entries = own.entries(source, format) if isinstance(format, Own) else _entries(source, told)
     if told not in (None, "native"):

@@ -4,7 +4,6 @@ Knows lines. Refuses to know what a record means; which of its fields are unknow
 """
 
 from collections.abc import Iterator
-from functools import partial
 
 import msgspec
 
@@ -20,7 +19,24 @@ MARKS = frozenset((b"id", b"players", b"hands", b"plays"))
 
 def entries(source: Source, limit: int = LINE_LIMIT) -> Iterator[Entry]:
     """Every line that is not blank. ``limit``: bytes of the longest line that is read."""
-    return line_hands(source, partial(_entries, source.name, set()), limit)
+    reported: set[str] = set()
+
+    def entry(raw: bytes, number: int, last: bool) -> Iterator[Entry]:
+        yield entry_of(raw, source.name, number, reported, last=last)
+
+    return line_hands(source, entry, limit)
+
+
+def entry_of(raw: bytes, source: str, number: int, reported: set[str], *, last: bool) -> Entry:
+    """The entry of one line. ``reported``: the unknown fields that its log has had so far.
+
+    ``last``: whether the line has no newline, and may have been cut off.
+    """
+    try:
+        record, unknown = read_record(raw)
+    except (Unreadable, *NOT_JSON) as problem:
+        return Entry(source, number, raw, None, (_finding(raw, problem, last=last),))
+    return Entry(source, number, raw, record, _notes(unknown, reported) if unknown else ())
 
 
 def recognises(head: bytes, title: str) -> bool:
@@ -41,15 +57,6 @@ def _is_object(line: bytes) -> bool:
         return isinstance(msgspec.json.decode(line), dict)
     except NOT_JSON:
         return False
-
-
-def _entries(source: str, reported: set[str], raw: bytes, number: int, last: bool) -> Iterator[Entry]:
-    try:
-        record, unknown = read_record(raw)
-    except (Unreadable, *NOT_JSON) as problem:
-        yield Entry(source, number, raw, None, (_finding(raw, problem, last=last),))
-    else:
-        yield Entry(source, number, raw, record, _notes(unknown, reported) if unknown else ())
 
 
 def _notes(unknown: tuple[str, ...], reported: set[str]) -> tuple[Finding, ...]:

@@ -6,7 +6,7 @@ replay looks a play up instead of judging it anew.
 
 from functools import cache
 
-from ingest.rules.combinations import Reading, beats, law_of, readings, strict_profile, strict_switches
+from ingest.rules.combinations import Law, Reading, beats, law_of, readings, strict_profile, strict_switches
 from ingest.rules.menus import Menu, menu_of
 from ingest.rules.ruleset import Ruleset
 
@@ -32,6 +32,27 @@ class Standing:
         """Where its answers are to be looked for, once somebody asked."""
 
 
+class _Read:
+    """What cards can be read as under one law; remembers what it was asked."""
+
+    def __init__(self, law: Law) -> None:
+        self.law = law
+        self._known: dict[int, tuple[Reading, ...]] = {}
+
+    def __call__(self, counts: int) -> tuple[Reading, ...]:
+        found = self._known.get(counts)
+        if found is None:
+            found = self._known[counts] = readings(counts, self.law)
+        return found
+
+    def fitting(self, standing: Standing, counts: int) -> tuple[Reading, ...]:
+        """The readings with which these cards may be played here."""
+        return _fitting(self(counts), standing, self.law.rules)
+
+    def forget(self) -> None:
+        self._known.clear()
+
+
 class Answers:
     """The standing plays of one ruleset."""
 
@@ -41,19 +62,13 @@ class Answers:
         """Nothing stands: any combination may be led."""
         self.anything = Standing((), ruled=False)
         """A play without a reading stands: any combination answers it (U-R16)."""
-        self._law = law_of(rules)
-        self._strict = law_of(strict_profile(rules)) if rules.notes.rulings else None
+        self.readings = _Read(law_of(rules))
+        """All readings of packed counts, in canonical order."""
+        self._strict = _Read(law_of(strict_profile(rules))) if rules.notes.rulings else None
+        self._stricter = [(switch, _Read(law_of(stricter))) for switch, stricter in strict_switches(rules)]
         self._known: dict[tuple[tuple[Reading, ...], bool], Standing] = {}
-        self._readings: dict[int, tuple[Reading, ...]] = {}
         self._switches: dict[tuple[tuple[Reading, ...], int], list[str]] = {}
         self._remembered = 0
-
-    def readings(self, counts: int) -> tuple[Reading, ...]:
-        """All readings of packed counts, in canonical order."""
-        found = self._readings.get(counts)
-        if found is None:
-            found = self._readings[counts] = readings(counts, self._law)
-        return found
 
     def answer(self, standing: Standing, counts: int) -> Standing | None:
         """What stands after these cards are played on a standing play, or None where they may not be (U-R10)."""
@@ -90,11 +105,7 @@ class Answers:
         """The switches each of which alone, set strictly, would forbid these cards here."""
         key = (standing.readings, counts)
         if key not in self._switches:
-            self._switches[key] = [
-                switch
-                for switch, rules in strict_switches(self.rules)
-                if not _fitting(readings(counts, law_of(rules)), standing, rules)
-            ]
+            self._switches[key] = [switch for switch, read in self._stricter if not read.fitting(standing, counts)]
         return self._switches[key]
 
     def _undeclared(self, counts: int) -> tuple[Reading, ...]:
@@ -106,7 +117,7 @@ class Answers:
         """Whether the strict profile would not allow these cards here (U-R14)."""
         if self._strict is None:
             return False
-        return not _fitting(readings(counts, self._strict), standing, self._strict.rules)
+        return not self._strict.fitting(standing, counts)
 
     def _stand(self, found: tuple[Reading, ...], *, ruled: bool) -> Standing:
         key = (found, ruled)
@@ -120,7 +131,9 @@ class Answers:
             standing.answers.clear()
             standing.others.clear()
         self._known.clear()
-        self._readings.clear()
+        for read in (self.readings, self._strict, *(read for _, read in self._stricter)):
+            if read is not None:
+                read.forget()
         self._switches.clear()
         self._remembered = 0
 

@@ -33,15 +33,13 @@ PLAYS_FIELD = _NAMES.index("plays")
 TEXT_COLUMN = np.array([*_TEXT_KEYS.values()], np.int64)
 LIMITS = np.array([*_NUMBER_KEYS.values()], np.int64)
 _SLOTS = 128
-_SPREAD = next(
-    odd for odd in range(0x9E3779B97F4A7C15, 1 << 64, 2)
-    if len({(_packed(name)[0] * odd % (1 << 64)) >> 57 for name in _NAMES}) == len(_NAMES)
-)  # fmt: skip
-"""A number by which every key has a slot of its own."""
+_SPREAD = 0x9E3779B97F4DBC23
+"""A number by which every key has a slot of its own: found by trying, which takes seconds."""
 _SLOT_KEY = np.zeros(_SLOTS, np.uint64)
 _SLOT_FIELD = np.full(_SLOTS, -1, np.int64)
 for _number_of_key, _name in enumerate(_NAMES):
     _slot = (_packed(_name)[0] * _SPREAD % (1 << 64)) >> 57
+    assert _SLOT_FIELD[_slot] < 0, "another field has another spread"
     _SLOT_KEY[_slot], _SLOT_FIELD[_slot] = _packed(_name)[0], _number_of_key
 _MULTIPLIER = np.uint64(_SPREAD)
 _SHIFT = np.uint64(57)

@@ -1,0 +1,320 @@
+"""What hands say about one another, for hands that are proven clean: whether any of it is new to the memory.
+
+Knows where an id, a hand and a table would be found again, and compares what tables left with what they go on with. A
+hand of which anything was there before is for ``ingest.batch``; the others are put into the memory here.
+
+A finder is ``uint64[slots]``, a power of two, at most half of them in use: 0, or the first 24 bits of a hash and a
+place, from 1 on, in 40. Hashes are of the SipHash family under a key that is drawn for each run.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ingest.bulk.compiled.learned import mixed
+from ingest.bulk.compiled.machine import eight_bytes, inner, outer
+from ingest.bulk.layout import ABSENT, SEATS, Digest, Kept, Number, State, Text
+
+_N = {each.name: int(each) for each in Number}
+_D = {each.name: int(each) for each in Digest}
+_K = {each.name: int(each) for each in Kept}
+_S = {each.name: int(each) for each in State}
+_ID, _TABLE, _PLAYER = int(Text.ID), int(Text.TABLE), int(Text.PLAYER)
+_LINE, _PLAYERS, _VOIDS, _BALANCE = _N["LINE"], _N["PLAYERS"], _N["VOIDS"], _N["BALANCE"]
+_BALANCES, _CLAIMED_BALANCE = _N["BALANCES"], _N["CLAIMED_BALANCE"]
+_CONTENT, _PLAYED, _ENOUGH, _DEAL = _D["CONTENT"], _D["MOVES"], _D["ENOUGH"], _D["DEAL"]
+_KEPT_ID, _KEPT_CONTENT, _KEPT_PLAYED, _KEPT_DEAL = _K["ID"], _K["CONTENT"], _K["PLAYED"], _K["DEAL"]
+_WHERE, _HOW = _K["WHERE"], _K["HOW"]
+_KEY, _RULES, _SIZE, _LEFT_VOIDS = _S["KEY"], _S["RULES"], _S["PLAYERS"], _S["VOIDS"]
+_WHO, _AFTER, _CLAIMED = _S["PLAYER"], _S["BALANCE"], _S["CLAIMED"]
+
+PLACES = 40
+IS_HAND, HAS_PLAYED, IS_ODD = 1, 2, 4
+"""Bits of ``Kept.HOW``: the hand is found by its digest too; it has a digest of players and moves; its identity is kept
+elsewhere. Above them, from bit 8 on, the bytes of its deal."""
+ID_KIND, TABLE_KIND, PLAYER_KIND = 0, 1, 2
+ODD = -1
+"""In place of rules: a state that is kept elsewhere."""
+ALIKE = 16
+_PLACES, _PLACE = np.uint64(PLACES), np.uint64((1 << PLACES) - 1)
+_13, _16, _17, _21, _32, _56 = (np.uint64(bits) for bits in (13, 16, 17, 21, 32, 56))
+_51, _48, _47, _43 = (np.uint64(64 - bits) for bits in (13, 16, 17, 21))
+_FIRST, _SECOND = np.uint64(0x736F6D6570736575), np.uint64(0x646F72616E646F6D)
+_THIRD, _FOURTH = np.uint64(0x6C7967656E657261), np.uint64(0x7465646279746573)
+_LONG, _MORE = np.uint64(0xEE), np.uint64(0xDD)
+_NONE, _ONE, _FULL = np.uint64(0), np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+class Remembered(NamedTuple):
+    """The arrays of a memory."""
+
+    secret: Any
+    """``uint64[2]``: the key of this run."""
+    ids: Any
+    hands: Any
+    tables: Any
+    """Finders of rows that are kept, by id and by hand, and of states, by table."""
+    states: Any
+    """``int64[t, STATES]``."""
+    kept: Any
+    """``uint64[k, KEPT]``: the rows that are not yet on disk."""
+    counts: Any
+    """``int64[3]``: rows on disk, rows in ``kept``, states."""
+    players: Any
+    """``int64[SEATS]``, to work in."""
+
+
+@inner
+def _round(a, b, c, d):
+    a += b
+    b = (b << _13 | b >> _51) ^ a
+    a = a << _32 | a >> _32
+    c += d
+    d = (d << _16 | d >> _48) ^ c
+    a += d
+    d = (d << _21 | d >> _43) ^ a
+    c += b
+    b = (b << _17 | b >> _47) ^ c
+    c = c << _32 | c >> _32
+    return a, b, c, d
+
+
+@inner
+def _keyed(text, start, end, secret, tweak):
+    """The hash of some bytes: two words. Seven bytes behind them are touched."""
+    a, b = secret[0] ^ _FIRST, secret[1] ^ _SECOND ^ _LONG
+    c, d = secret[0] ^ _THIRD, secret[1] ^ _FOURTH ^ tweak
+    a, b, c, d = _round(a, b, c, d)
+    a ^= tweak
+    at = start
+    while at + 8 <= end:
+        word = eight_bytes(text, at)
+        d ^= word
+        a, b, c, d = _round(a, b, c, d)
+        a ^= word
+        at += 8
+    left = np.uint64(8 * (end - at))
+    word = np.uint64(end - start) << _56
+    if end > at:
+        word |= eight_bytes(text, at) & ~(_FULL << left)
+    d ^= word
+    a, b, c, d = _round(a, b, c, d)
+    a ^= word
+    c ^= _LONG
+    for _ in range(3):
+        a, b, c, d = _round(a, b, c, d)
+    first = a ^ b ^ c ^ d
+    b ^= _MORE
+    for _ in range(3):
+        a, b, c, d = _round(a, b, c, d)
+    return first, a ^ b ^ c ^ d
+
+
+@inner
+def _tweak(kind, source):
+    return np.uint64(source) << np.uint64(2) | np.uint64(kind)
+
+
+@outer
+def keyed(text, size, secret, kind, source):
+    """The hash of a text of ``size`` bytes, with some bytes of room behind it."""
+    return _keyed(text, 0, size, secret, _tweak(kind, source))
+
+
+@outer
+def hand_hash(first, second, secret):
+    """The hash of a hand's key of two words."""
+    return _hand_hash(first, second, secret)
+
+
+@inner
+def _hand_hash(first, second, secret):
+    return mixed(mixed(secret[0], first), second ^ secret[1])
+
+
+@inner
+def _is_there(finder, hash):
+    mask, slot = finder.size - 1, np.int64(hash) & (finder.size - 1)
+    while finder[slot] != _NONE:
+        if finder[slot] >> _PLACES == hash >> _PLACES:
+            return True
+        slot = (slot + 1) & mask
+    return False
+
+
+@inner
+def _put(finder, hash, place):
+    """Put a place behind those of its hash; of more than ``ALIKE`` the first is dropped."""
+    mask, slot, same, first = finder.size - 1, np.int64(hash) & (finder.size - 1), 0, -1
+    while finder[slot] != _NONE:
+        if finder[slot] >> _PLACES == hash >> _PLACES:
+            first = slot if first < 0 else first
+            same += 1
+        slot = (slot + 1) & mask
+    value = (hash >> _PLACES) << _PLACES | np.uint64(place + 1)
+    if same < ALIKE:
+        finder[slot] = value
+        return
+    slot, hole = first, first
+    while finder[slot] != _NONE:
+        if slot != first and finder[slot] >> _PLACES == hash >> _PLACES:
+            finder[hole] = finder[slot]
+            hole = slot
+        slot = (slot + 1) & mask
+    finder[hole] = value
+
+
+@outer
+def put(finder, hash, place):
+    """Put a place into a finder that has room for it."""
+    _put(finder, hash, place)
+
+
+@outer
+def candidates(finder, hash, places):
+    """Fill ``places`` with those of a hash, in the order in which they came; how many there are."""
+    mask, slot, count = finder.size - 1, np.int64(hash) & (finder.size - 1), 0
+    while finder[slot] != _NONE and count < places.size:
+        if finder[slot] >> _PLACES == hash >> _PLACES:
+            places[count] = np.int64(finder[slot] & _PLACE) - 1
+            count += 1
+        slot = (slot + 1) & mask
+    return count
+
+
+@outer
+def find_again(kept, first, secret, ids, hands):
+    """Put rows, of which the first is number ``first``, into new finders."""
+    for row in range(kept.shape[0]):
+        _put(ids, kept[row, _KEPT_ID], first + row)
+        if kept[row, _HOW] & np.uint64(IS_HAND):
+            at = _KEPT_PLAYED if kept[row, _HOW] & np.uint64(HAS_PLAYED) else _KEPT_CONTENT
+            _put(hands, _hand_hash(kept[row, at], kept[row, at + 1], secret), first + row)
+
+
+@outer
+def find_tables_again(states, count, tables):
+    """Put states into a new finder."""
+    for row in range(count):
+        _put(tables, np.uint64(states[row, _KEY]), row)
+
+
+@outer
+def state_of(tables, states, first, second):
+    """The row of a table's state; -1 where there is none."""
+    return _state_of(tables, states, first, second)
+
+
+@inner
+def _state_of(tables, states, first, second):
+    mask, slot = tables.size - 1, np.int64(first) & (tables.size - 1)
+    while tables[slot] != _NONE:
+        row = np.int64(tables[slot] & _PLACE) - 1
+        if np.uint64(states[row, _KEY]) == first and np.uint64(states[row, _KEY + 1]) == second:
+            return row
+        slot = (slot + 1) & mask
+    return -1
+
+
+@inner
+def _same_players(states, row, players, count):
+    """Whether the same players sit at a table, each as often as before."""
+    if states[row, _SIZE] != count:
+        return False
+    taken = 0
+    for seat in range(count):
+        found = False
+        for other in range(count):
+            if not found and not (taken >> other) & 1 and states[row, _WHO + other] == players[seat]:
+                taken |= 1 << other
+                found = True
+        if not found:
+            return False
+    return True
+
+
+@inner
+def _goes_on(states, row, numbers, hand, players, rules, counts, survives):
+    """Whether a hand goes on from what its table left (A310, S605)."""
+    size = numbers[hand, _PLAYERS]
+    if states[row, _RULES] == ODD:
+        return False
+    if counts[rules] and states[row, _RULES] == rules:
+        voids = states[row, _LEFT_VOIDS]
+        if not survives[rules] and not _same_players(states, row, players, size):
+            voids = 0
+        if voids >= 0 and voids != numbers[hand, _VOIDS]:
+            return False
+    for seat in range(size):
+        has = numbers[hand, _BALANCE + seat]
+        if has == ABSENT:
+            continue
+        after = claimed = ABSENT
+        for other in range(states[row, _SIZE]):
+            if states[row, _WHO + other] == players[seat]:
+                after, claimed = states[row, _AFTER + other], states[row, _CLAIMED + other]
+        if after != ABSENT and claimed != ABSENT and has != after and has != claimed:
+            return False
+    return True
+
+
+@inner
+def _leave(states, row, numbers, hand, players, rules, voids, after):
+    """What a hand leaves at its table."""
+    size = numbers[hand, _PLAYERS]
+    states[row, _RULES], states[row, _SIZE], states[row, _LEFT_VOIDS] = rules, size, voids[hand]
+    for seat in range(SEATS):
+        states[row, _WHO + seat] = players[seat] if seat < size else 0
+        left = after[hand, seat] if seat < size else ABSENT
+        claimed = numbers[hand, _CLAIMED_BALANCE + seat] if numbers[hand, _BALANCES] > 0 else left
+        states[row, _AFTER + seat], states[row, _CLAIMED + seat] = left, claimed
+
+
+@outer
+def recall(memory, text, texts, numbers, proven, digests, rules, voids, after, counts, survives, source, line, start):
+    """Put hands of a block into the memory, from the row ``start`` on; the row of the first that is not all new.
+
+    ``proven``, ``digests``: as in a ``Proof``. ``rules``, ``voids``, ``after``: by row, the number of the ruleset, what
+    ``voids`` of the next record must be, and ``int64[n, SEATS]`` the balances. ``counts``, ``survives``: by number of
+    the ruleset, whether void hands before this one matter, and still do where others sit down. ``line``: the number of
+    the block's first line.
+    """
+    secret, ids, hands, tables, states, kept, used, players = memory
+    for row in range(start, proven.size):
+        if not proven[row]:
+            return row
+        id_first, id_second = _keyed(text, texts[row, _ID, 0], texts[row, _ID, 1], secret, _tweak(ID_KIND, source))
+        enough = digests[row, _ENOUGH] != _NONE
+        at = _PLAYED if enough else _CONTENT
+        hash = _hand_hash(digests[row, at], digests[row, at + 1], secret)
+        if _is_there(ids, id_first) or _is_there(hands, hash):
+            return row
+        if texts[row, _TABLE, 0] >= 0:
+            begin, end = texts[row, _TABLE, 0], texts[row, _TABLE, 1]
+            first, second = _keyed(text, begin, end, secret, _tweak(TABLE_KIND, source))
+            for seat in range(numbers[row, _PLAYERS]):
+                begin, end = texts[row, _PLAYER + seat, 0], texts[row, _PLAYER + seat, 1]
+                players[seat] = np.int64(_keyed(text, begin, end, secret, _tweak(PLAYER_KIND, 0))[0])
+            state = _state_of(tables, states, first, second)
+            if state < 0:
+                state = used[2]
+                used[2] += 1
+                states[state, _KEY], states[state, _KEY + 1] = np.int64(first), np.int64(second)
+                _put(tables, first, state)
+            elif not _goes_on(states, state, numbers, row, players, rules[row], counts, survives):
+                return row
+            _leave(states, state, numbers, row, players, rules[row], voids, after)
+        place = used[1]
+        used[1] += 1
+        kept[place, _KEPT_ID], kept[place, _KEPT_ID + 1] = id_first, id_second
+        for word in range(2):
+            kept[place, _KEPT_CONTENT + word] = digests[row, _CONTENT + word]
+            kept[place, _KEPT_PLAYED + word] = digests[row, _PLAYED + word]
+        for word in range(3):
+            kept[place, _KEPT_DEAL + word] = digests[row, _DEAL + word]
+        kept[place, _WHERE] = np.uint64(source) << _PLACES | np.uint64(line + numbers[row, _LINE])
+        how = IS_HAND | (HAS_PLAYED | 4 * (numbers[row, _PLAYERS] + 1) << 8 if enough else 0)
+        kept[place, _HOW] = np.uint64(how)
+        _put(ids, id_first, used[0] + place)
+        _put(hands, hash, used[0] + place)
+    return proven.size

@@ -1,0 +1,82 @@
+"""Fupan's own logs a block of lines at a time, for those who read many lines at once.
+
+Knows lines. What stands in them is what ``native.entries`` gives one by one.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ingest.logs import native
+from ingest.logs.entry import Damaged, Entry, Source, broken_off, pass_over, too_long
+from ingest.record import LINE_LIMIT
+
+BLOCK = 1 << 22
+"""Bytes of a block: some thousands of hands."""
+_PIECE = 1 << 18
+
+
+class Lines(Struct, frozen=True):
+    """Whole lines of one log, one after another, not all of them blank."""
+
+    source: str
+    line: int
+    """The number of the first."""
+    text: bytes
+    """Only the last line of a log may have no newline."""
+    reported: set[str]
+    """The unknown fields that this log has had so far (R106)."""
+
+    def entries(self) -> Iterator[Entry]:
+        """The entry of every line that is not blank."""
+        number, at = self.line, 0
+        while at < len(self.text):
+            end = self.text.find(b"\n", at) + 1 or len(self.text)
+            if not self.text[at:end].isspace():
+                yield self.entry(number, at, end)
+            number, at = number + 1, end
+
+    def entry(self, number: int, start: int, stop: int) -> Entry:
+        """The entry of one line that is not blank, its newline included if it has one."""
+        line = self.text[start:stop]
+        raw = line.rstrip(b"\r\n")
+        return native.entry_of(raw, self.source, number, self.reported, last=len(raw) == len(line))
+
+
+def blocks(source: Source, size: int = BLOCK, limit: int = LINE_LIMIT) -> Iterator[Lines | Entry]:
+    """Every line of a log that is not blank; an entry for a line of more than ``limit`` bytes, and for what is lost.
+
+    ``size``: bytes of a block; it may be more by a line. ``limit`` is far above it.
+    """
+    number, text, reported = 1, bytearray(), set[str]()
+    for piece, problem in _pieces(source):
+        text += piece
+        is_end = not piece
+        if not is_end and (len(text) < size or (b"\n" not in text and len(text) <= limit)):
+            continue
+        first = text.find(b"\n") + 1
+        if (first or len(text)) > limit:  # only the first line can be: a block without it would have ended before
+            yield too_long(source.name, number, bytes(text[: limit + 1]), limit)
+            if not first:
+                pass_over(source.stream, bytes(text[-1:]))
+            del text[: first or len(text)]
+            number += 1
+        end = text.rfind(b"\n") + 1 if problem or not is_end else len(text)
+        whole = bytes(text[:end])
+        del text[:end]
+        if whole and not whole.isspace():
+            yield Lines(source.name, number, whole, reported)
+        number += whole.count(b"\n")
+        if problem:
+            yield broken_off(source.name, number, problem)
+
+
+def _pieces(source: Source) -> Iterator[tuple[bytes, Damaged | None]]:
+    """A log piece by piece; at its end an empty one, with what broke it off."""
+    try:
+        while piece := source.stream.read1(_PIECE):
+            yield piece, None
+    except Damaged as problem:
+        yield b"", problem
+    else:
+        yield b"", None
