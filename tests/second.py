@@ -234,7 +234,8 @@ class Hand:
         steps, held, left = steps_of(self.record, rules, landlord)
         self.ending(left)
         self.springs(steps, left, landlord)
-        self.bombs_kept(rules, landlord, held)
+        if steps:
+            self.bombs_kept(rules, landlord, held)
         self.tricks(steps, left)
         broken: set[int] = set()
         for place, step in enumerate(steps):
@@ -247,7 +248,7 @@ class Hand:
             if step.cards is not None and step.stands is not None:
                 self.any_play(step, beaten, rules, broken)
         for seat, own in enumerate(opened(self.record, rules, landlord)[0]):
-            if own is not None and self.bombs_of(own, rules):
+            if steps and own is not None and self.bombs_of(own, rules):
                 self.say("bomb_broken", seat, seat in broken)
 
     def ending(self, left: list[int]) -> None:

@@ -27,6 +27,8 @@ PIECES = {
     "quad_pairs": (2, 2), "quad_trio": (3,), "carrier": (3,), "quad_trio_pair": (2, 3), "ship": (2, 3),
 }  # fmt: skip
 """What each group carries; each quad of a winged shuttle (BV-R2) one card or two."""
+WITH_TWO = ("quad_solos", "quad_solo_pair", "quad_pairs")
+"""四带二 of six, seven and eight cards, which some rules compare with one another (E-Q8)."""
 
 
 class Step(NamedTuple):
@@ -132,9 +134,8 @@ def could(held: Held, standing: Standing, answers: Answers) -> tuple[bool, bool]
             cards
             for reading in standing.readings
             if reading.tier == 0
-            for cards in shaped(
-                held, reading.name, reading.length, pieces_of(reading.name, reading.length, reading.size)
-            )
+            for name in (WITH_TWO if reading.name in WITH_TWO and reading.length == 1 else (reading.name,))
+            for cards in shaped(held, name, reading.length, pieces_of(name, reading.length, reading.size))
         )
     found = [stands.tier for cards in maybe if (stands := beats(cards, standing, answers)) is not None]
     bombed = any(beats(cards, standing, answers) is not None for cards in bombs(held))

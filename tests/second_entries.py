@@ -1,7 +1,7 @@
 """The statistics that count faulty hands as left out, and those of 三打哈, a second time.
 
 Knows the rows of these statistics, from verdicts and the definitions. Refuses to know the store and SQL. What the
-tricks of a hand of 三打哈 came to is taken from its audit.
+tricks of a hand of 三打哈 came to is taken from its audit, what a claim has otherwise from ``ingest.mismatches``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ingest.batch import Audited
 from ingest.faults import severity
+from ingest.mismatches import Mismatch, mismatches
 from ingest.rules.combinations import ROCKET
 from ingest.rules.ruleset import Ruleset
 from tests.second_play import landlord_plays
@@ -188,6 +189,62 @@ def is_tricks(audited: Audited) -> bool:
 
 def level_of(audited: Audited) -> int:
     return next((factor.factor for factor in audited.verdict.factors if factor.name == "level"), 1)
+
+
+# Claims
+
+
+def told_differently(all_of: Everything) -> list[tuple[int, Audited, Mismatch]]:
+    """What claims have otherwise, and explanations of it, by the number of the hand."""
+    return [
+        (place, e, each)
+        for place, e in enumerate(all_of.entries)
+        if e.counted and e.hand is not None and e.verdict.verdict != "unreadable"
+        for each in mismatches(e.hand)
+    ]
+
+
+def mismatched_hands(all_of: Everything) -> Rows:
+    rows = {}
+    for place, e, each in told_differently(all_of):
+        assert e.entry.record is not None
+        rows[place, each.kind, each.switch, each.value, each.claimed] = {
+            "rules": e.verdict.rules, "source": e.entry.source, "line": e.entry.line, "id": e.entry.record.id,
+            "table_id": e.entry.record.table, "day": day_of(e.entry.record.at), "recomputed": each.recomputed,
+            "difference": each.difference,
+        }  # fmt: skip
+    return rows
+
+
+def settlement_mismatches(all_of: Everything) -> Rows:
+    """Of each hand and kind the greatest difference; ``all`` for hands of any kind but S24."""
+    hands = [e for e in all_of.entries if e.counted and e.hand is not None and e.verdict.verdict != "unreadable"]
+    told = told_differently(all_of)
+    rows: dict[Key, Row] = {}
+    for (rules,), found in grouped(hands, lambda e: (e.verdict.rules,)).items():
+        claiming = [e for e in found if is_claimed(e)]
+        if not claiming:
+            continue
+        own = [(place, each.kind or "?", each.difference or 0) for place, e, each in told if e.verdict.rules == rules]
+        for kind in {"all", *(kind for _, kind, _ in own)}:
+            most = grouped((one for one in own if kind in ("all", one[1])), lambda one: one[:1])
+            part = sum(any(each != "S24" or kind == each for _, each, _ in of_hand) for of_hand in most.values())
+            whole = len(claiming) if kind == "S24" else sum(e.verdict.multiplier is not None for e in claiming)
+            rows[rules, kind] = {
+                "part": part, "whole": whole, **share(part, whole), "excluded": len(found) - len(claiming),
+                "difference": sum(max(difference for _, _, difference in of_hand) for of_hand in most.values()),
+            }  # fmt: skip
+    return rows
+
+
+def is_claimed(audited: Audited) -> bool:
+    """Whether a record says anything of a result that could be wrong."""
+    assert audited.entry.record is not None
+    claim = audited.entry.record.claim
+    if claim is None or audited.hand is None:
+        return False
+    said = [claim.multiplier, claim.bid, claim.landlord, *(claim.scores or ()), *(claim.balances or ())]
+    return any(each is not None for each in said) or bool(mismatches(audited.hand))
 
 
 # All entries

@@ -101,6 +101,27 @@ def halves(landlord: Sequence[bool], farmer: Sequence[bool]) -> Row:
     return {"rate": middle, "low": middle - reach["low"], "high": middle + reach["high"]}
 
 
+def robots_at_table(hands: Sequence[Told]) -> Rows:
+    tables = []
+    for hand in hands:
+        robots = [bool(player.bot) for player in hand.hand.record.players]
+        if hand.seats[0].won is not None:
+            tables.append((hand.rules, sum(robots), list(zip(robots, hand.seats, strict=True))))
+    rows = {}
+    for (rules, number), found in grouped(tables, lambda table: table[:2]).items():
+        for kind, is_robot in (("robot", True), ("human", False)):
+            sat = [seat for _, _, seats in found for robot, seat in seats if robot == is_robot]
+            if not sat:
+                continue
+            wins, everything = sum(bool(seat.won) for seat in sat), sum(table[0] == rules for table in tables)
+            rows[rules, number, kind] = {
+                "hands": len(found), "part": wins, "whole": len(sat), **share(wins, len(sat)),
+                "landlord": rate(sum(seat.role == "landlord" for seat in sat), len(sat)),
+                "share": len(found) / everything,
+            }  # fmt: skip
+    return rows
+
+
 # Time
 
 

@@ -3,12 +3,12 @@
 Knows for every such statistic what stands in its rows. Refuses to know the store and SQL.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ingest.record import PASS
 from ingest.rules.ruleset import Ruleset
-from tests.second_cards import TWO, read
-from tests.second_told import Rows, Told, average, grouped, quantile, seats_of, share
+from tests.second_cards import TWO, read, steps_of
+from tests.second_told import Key, Rows, Seat, Told, average, grouped, quantile, seats_of, share
 
 
 def deal_modes(hands: Sequence[Told]) -> Rows:
@@ -60,6 +60,32 @@ def landlord_plays(told: Told) -> tuple[int, int]:
     """How often the landlord played, and the others."""
     own = sum(play.seat.role == "landlord" for play in told.plays)
     return own, len(told.plays) - own
+
+
+def bombs_by_cards_left(hands: Sequence[Told]) -> Rows:
+    rows = {}
+    for key, found in grouped((each for told in hands for each in thrown(told)), lambda each: each[0]).items():
+        decided = [bool(seat.won) for _, seat, _ in found if seat.won is not None]
+        rows[key] = {
+            "bombs": len(found), "stood": sum(stood for _, _, stood in found), "decided": len(decided),
+            "wins": sum(decided), **share(sum(decided), len(decided)),
+        }  # fmt: skip
+    return rows
+
+
+def thrown(told: Told) -> Iterator[tuple[Key, Seat, bool]]:
+    """Every bomb: where it belongs, who played it, and whether nobody beat it."""
+    rules, landlord = told.hand.rules, told.hand.landlord
+    if landlord is None or not isinstance(rules, Ruleset):
+        return
+    steps = steps_of(told.hand.record, rules, landlord)[0]
+    for place, step in enumerate(steps):
+        if step.stands is None or step.stands.tier == 0:
+            continue
+        after = next((later for later in steps[place + 1 :] if later.cards is not None or later.beats is None), None)
+        left, seat = step.left[step.seat], told.seats[step.seat]
+        cards = "01-05" if left <= 5 else "06-10" if left <= 10 else "11-15" if left <= 15 else "16+"
+        yield (told.rules, seat.role, cards), seat, after is None or after.beats is None
 
 
 def words_by_standing(hands: Sequence[Told]) -> Rows:

@@ -3,13 +3,14 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from pandas import DataFrame
 from test_store_hands import kept
 
 from analysis import catalogue
@@ -19,8 +20,8 @@ from ingest.load import load
 from ingest.logs import read
 from ingest.rules.ruleset import builtin_names, load_any
 from ingest.simulate import hands
-from tests import second, second_entries, second_people, second_play
-from tests.second_told import Rows, told_of
+from tests import second, second_entries, second_people, second_play, second_rated
+from tests.second_told import Rows, Told, told_of
 
 FILES = Path(catalogue.__file__).with_name("statistics")
 KIND = re.compile(r"^-- kind: (rate|ratio|mean|shares)$", re.MULTILINE)
@@ -35,13 +36,13 @@ OF_HANDS = {
     "role_neutral_win_rate": "player rules", "sessions": "player rules", "streaks": "player rules",
     "trend": "player rules day", "hours": "rules hour", "volatility": "player rules", "lengths": "rules",
     "rolling": "player rules hands", "tilt": "player rules", "serial": "player rules",
-    "decision_times": "player rules turn",
+    "decision_times": "player rules turn", "robots_at_table": "rules robots seat",
 }  # fmt: skip
 """Tables of people and of time, and by what their rows are told apart."""
 OF_CARDS = {
     "deal_modes": "rules mode", "lead_types": "rules role reading", "bombs_by_size": "rules size reading",
     "words_by_standing": "rules standing word", "bidding_discipline": "player rules",
-    "strength_and_outcome": "rules points",
+    "strength_and_outcome": "rules points", "bombs_by_cards_left": "rules role cards",
 }  # fmt: skip
 """The same of words and cards."""
 OF_ENTRIES = {
@@ -49,13 +50,11 @@ OF_ENTRIES = {
     "bombs_and_springs": "rules", "win_rate_by_role": "player rules role position", "landlord_win_rate": "rules bid",
     "score_per_player": "player rules", "contracts": "rules bid", "bottoms_taken": "rules",
     "sandaha_margins": "rules bid", "sandaha_results": "rules outcome level", "unaudited": "rules",
+    "mismatched_hands": "hand kind switch value claimed", "settlement_mismatches": "rules kind",
 }  # fmt: skip
 """The same of all entries, the faulty among them."""
-ELSEWHERE = {
-    "bombs_by_cards_left", "deal_share", "duplicate_datum", "mismatched_hands", "robots_at_table", "same_deal",
-    "settlement_mismatches", "side_swaps",
-}  # fmt: skip
-"""Tables that have no second computation but tests of their own."""
+DEALT_AGAIN = {"deal_share", "duplicate_datum", "same_deal", "side_swaps"}
+"""Tables of deals played at several tables, of which there are none here: ``test_same_deals`` computes them again."""
 OF_STRENGTH = {"bidding_discipline", "strength_and_outcome"}
 
 
@@ -101,9 +100,20 @@ def answered(warehouse: Warehouse, names: Iterable[str], by: str | None) -> Sums
     sums: Sums = {}
     for name in names:
         frame = catalogue.run(warehouse, name, **({} if by is None else {"by": by}))
+        check_shares(name, frame)
         for row in frame.astype(object).where(frame.notna(), None).to_dict("records"):
             sums |= [_one(name, row)]
     return sums
+
+
+def check_shares(name: str, frame: DataFrame) -> None:
+    """0 <= part <= whole, and shares make one whole."""
+    if KINDS[name] in ("rate", "shares"):
+        assert ((frame["part"] >= 0) & (frame["part"] <= frame["whole"])).all(), name
+        assert ((frame["low"] <= frame["rate"] + 1e-9) & (frame["rate"] <= frame["high"] + 1e-9)).all(), name
+    if KINDS[name] == "shares":
+        sums = frame.groupby(["rules", "group"], dropna=False)[["part", "whole"]].agg({"part": "sum", "whole": "max"})
+        assert (sums["part"] == sums["whole"]).all(), name
 
 
 def _one(name: str, row: Mapping[Any, Any]) -> tuple[tuple[Any, ...], tuple[float, int]]:
@@ -114,20 +124,22 @@ def _one(name: str, row: Mapping[Any, Any]) -> tuple[tuple[Any, ...], tuple[floa
 
 
 def compare(lines: Mapping[str, Iterable[bytes]], folder: Path, *by: str, plays: bool = False) -> None:
-    """Hold every statistic of a store with these logs, split by these, against the second computation."""
+    """Hold the statistics of a store with these logs, split by these, against the second computation.
+
+    ``plays``: those that need the fewest plays of a hand, and no others.
+    """
     files = [write(folder / f"{name}.jsonl", log) for name, log in lines.items()]
     load(files, folder / "store")
-    names = sorted(KINDS if plays else KINDS.keys() - OF_PLAYS)
+    names = sorted(OF_PLAYS if plays else KINDS.keys() - OF_PLAYS)
     with Batch(None) as batch:
         audited = list(batch.audit(read(files)))
-    values = list(second.values(audited, plays=plays))
+    values = [value for value in second.values(audited, plays=plays) if value.name in names]
     with Warehouse(folder / "store") as warehouse:
         for split in by:
             wanted, found = expected(values, split), answered(warehouse, names, split)
             assert found.keys() == wanted.keys()
             wrong = {key: (wanted[key], found[key]) for key in found if found[key] != pytest.approx(wanted[key])}
             assert wrong == {}, "(second computation, store)"
-        check_shares(warehouse, names)
         check_tables(warehouse, audited, strengths=plays)
 
 
@@ -139,15 +151,27 @@ def check_tables(warehouse: Warehouse, audited: Iterable[Audited], *, strengths:
         for place, each in enumerate(entries)
         if each.counted and each.verdict.verdict == "clean"
     ]
-    everything = second_entries.Everything(entries, clean)
-    wanted = {name: (keys, getattr(second_people, name)(clean)) for name, keys in OF_HANDS.items()}
-    some = OF_CARDS if strengths else {name: keys for name, keys in OF_CARDS.items() if name not in OF_STRENGTH}
-    wanted |= {name: (keys, getattr(second_play, name)(clean)) for name, keys in some.items()}
-    wanted |= {name: (keys, getattr(second_entries, name)(everything)) for name, keys in OF_ENTRIES.items()}
     wrong = {
-        name: differ for name, (keys, rows) in wanted.items() if (differ := different(warehouse, name, keys, rows))
+        name: differ
+        for name, (keys, rows) in (strong(clean) if strengths else tables(entries, clean)).items()
+        if (differ := different(warehouse, name, keys, rows))
     }
     assert wrong == {}, "(second computation, store)"
+
+
+def strong(clean: Sequence[Told]) -> dict[str, tuple[str, Rows]]:
+    """The tables that need the strength of a dealt hand: by what their rows are told apart, and the rows."""
+    return {name: (OF_CARDS[name], getattr(second_play, name)(clean)) for name in OF_STRENGTH}
+
+
+def tables(entries: list[Audited], clean: list[Told]) -> dict[str, tuple[str, Rows]]:
+    """All others."""
+    everything = second_entries.Everything(entries, clean)
+    told = {name: (keys, getattr(second_people, name)(clean)) for name, keys in OF_HANDS.items()}
+    some = OF_CARDS.keys() - OF_STRENGTH
+    told |= {name: (OF_CARDS[name], getattr(second_play, name)(clean)) for name in some}
+    told |= {name: (keys, getattr(second_entries, name)(everything)) for name, keys in OF_ENTRIES.items()}
+    return told | second_rated.tables(entries)
 
 
 def different(warehouse: Warehouse, name: str, keys: str, wanted: Rows) -> dict[Any, Any]:
@@ -180,19 +204,7 @@ def test_every_table_has_a_second_computation():
     tables = {
         name for name, each in catalogue.statistics().items() if name not in KINDS and (FILES / f"{name}.sql").exists()
     }
-    assert tables - OF_HANDS.keys() - OF_CARDS.keys() - OF_ENTRIES.keys() == ELSEWHERE
-
-
-def check_shares(warehouse: Warehouse, names: Iterable[str]) -> None:
-    """0 <= part <= whole, and shares make one whole."""
-    for name in names:
-        if KINDS[name] in ("rate", "shares"):
-            frame = catalogue.run(warehouse, name, by="player")
-            assert ((frame["part"] >= 0) & (frame["part"] <= frame["whole"])).all(), name
-            assert ((frame["low"] <= frame["rate"] + 1e-9) & (frame["rate"] <= frame["high"] + 1e-9)).all(), name
-        if KINDS[name] == "shares":
-            sums = frame.groupby(["rules", "group"])[["part", "whole"]].agg({"part": "sum", "whole": "max"})
-            assert (sums["part"] == sums["whole"]).all(), name
+    assert tables - OF_HANDS.keys() - OF_CARDS.keys() - OF_ENTRIES.keys() == DEALT_AGAIN
 
 
 def simulated(names: Iterable[str], number: int, seed: int, faults: float = 0.1) -> dict[str, Iterable[bytes]]:
@@ -200,7 +212,7 @@ def simulated(names: Iterable[str], number: int, seed: int, faults: float = 0.1)
 
 
 def test_a_second_computation_agrees(tmp_path):
-    compare(simulated(ONE_PACK, 15, 3) | simulated(TWO_PACKS, 8, 3), tmp_path, "role", "position", "player")
+    compare(simulated(ONE_PACK, 15, 3) | simulated(TWO_PACKS, 8, 3), tmp_path, "position", "player")
 
 
 def test_a_second_computation_agrees_where_cards_are_hidden(tmp_path):
@@ -221,7 +233,7 @@ def test_a_second_computation_agrees_on_many_hands(name, tmp_path):
 @pytest.mark.soak
 @pytest.mark.parametrize("name", ONE_PACK)
 def test_a_second_computation_agrees_on_the_fewest_plays_of_many(name, tmp_path):
-    compare(simulated([name], 20, 6), tmp_path, "role", plays=True)
+    compare(simulated([name], 20, 6), tmp_path, "role", "player", plays=True)
 
 
 # Hands worked out by hand. Cards of the landlord, of the farmer after him, of the one before him; the bottom.
@@ -303,11 +315,21 @@ def parts(warehouse: Warehouse, name: str) -> dict[str, tuple[float, int]]:
     return {key[2]: value for key, value in answered(warehouse, [name], "player").items()}
 
 
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory):
+    """A store for each of these hands."""
+    opened = {}
+    for plays in dict.fromkeys(plays for plays, *_ in BY_HAND):
+        opened[plays] = kept(tmp_path_factory.mktemp("hand"), told(0, "0:3", plays))
+        assert opened[plays].query("SELECT verdict FROM hands")["verdict"].tolist() == ["clean"]
+    yield opened
+    for warehouse in opened.values():
+        warehouse.close()
+
+
 @pytest.mark.parametrize(("plays", "name", "wanted"), BY_HAND)
-def test_by_hand(plays, name, wanted, tmp_path):
-    with kept(tmp_path, told(0, "0:3", plays)) as warehouse:
-        assert warehouse.query("SELECT verdict FROM hands")["verdict"].tolist() == ["clean"]
-        assert parts(warehouse, name) == wanted
+def test_by_hand(plays, name, wanted, stores):
+    assert parts(stores[plays], name) == wanted
 
 
 def test_what_is_said_before_a_call_and_after_it(tmp_path):
@@ -336,3 +358,39 @@ def test_a_mate_is_fed_what_he_can_beat(tmp_path):
         assert warehouse.query("SELECT verdict FROM hands")["verdict"].tolist() == ["clean"]
         # DOWN keeps C6 D6 from then on: UP leads 9, A A, K to a mate with two cards, who beats none of them.
         assert parts(warehouse, "feed_rate") == {"up": (0, 3)}
+
+
+def dealt(*ranks: str) -> list[str]:
+    """Cards of these ranks, each rank's suits in order."""
+    suits = {rank: iter("SHCD") for rank in "3456789TJQKA2"}
+    return ["".join(rank if rank in "BR" else next(suits[rank]) + rank for rank in held) for held in ranks]
+
+
+OWN, TAKEN, AFTER, BEFORE = dealt("44445566778899TTJ", "JQQ", "AAAA356789TJQK2BR", "33356789TJQKKK222")
+FOURS = {
+    "id": "a", "players": [{"id": name} for name in ("landlord", "down", "up")], "first": 0,
+    "hands": [OWN, AFTER, BEFORE], "bottom": TAKEN,
+    "plays": "0:S4H4C4D4S5H5S6H6 1:- 2:- 0:S7H7S8H8S9H9STHTSJHJSQHQ",
+}  # fmt: skip
+"""The farmer after the landlord can answer four with two pairs by bombs and by four aces with two single cards."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "auction", "softly"), [("platform", "0:3 1:- 2:-", {"down": (1, 1)}), ("classic", "0:3", {})]
+)
+def test_four_with_two_answers_another_size_where_the_rules_say_so(rules, auction, softly, tmp_path):
+    """(E-Q8)"""
+    with kept(tmp_path, FOURS | {"rules": rules, "auction": auction}) as warehouse:
+        assert warehouse.query("SELECT verdict FROM hands")["verdict"].tolist() == ["clean"]
+        assert parts(warehouse, "pass_when_could_softly") == softly
+        assert parts(warehouse, "pass_when_could") == {"down": (1, 1)}
+
+
+def test_who_leaves_before_the_first_play_had_no_bomb_to_use(tmp_path):
+    """(E-R23) The landlord was named; nobody held a card when play began, for it did not begin."""
+    with kept(
+        tmp_path, FOURS | {"rules": "platform", "auction": "0:3 1:-", "plays": "", "end": "escape:2"}
+    ) as warehouse:
+        assert warehouse.query("SELECT verdict, outcome FROM hands").to_numpy().tolist() == [["clean", "escape"]]
+        assert parts(warehouse, "bombs_dealt")["down"] == (1, 1)
+        assert parts(warehouse, "bomb_use") == parts(warehouse, "bomb_broken") == {}
