@@ -15,9 +15,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from bench.openspiel import Game, as_record, games, replay
-from fupan.parallel import audit
 from ingest.batch import Batch, judge, quiet_collector
-from ingest.logs import read
+from ingest.bulk import audit_logs
+from ingest.logs import read, read_blocks
 
 GAMES = 12_000
 ROUNDS = 9
@@ -76,7 +76,7 @@ def _replay(played: list[Game]) -> None:
 
 
 def _audit(log: Path) -> None:
-    _all_clean(sum(audited.verdict.verdict == "clean" for audited in audit(read([str(log)]), None, 1)))
+    _all_clean(sum(some.clean for some in audit_logs(read_blocks([str(log)]))))
 
 
 def _audit_alone(log: Path) -> None:
@@ -104,9 +104,9 @@ def _peak(log: Path, hands: int, folder: Path) -> int:
 
 _PEAK = """
 import resource, sys
-from fupan.parallel import audit
-from ingest.logs import read
-clean = sum(a.verdict.verdict == "clean" and a.counted for a in audit(read([sys.argv[1]]), None, 1))
+from ingest.bulk import audit_logs
+from ingest.logs import read_blocks
+clean = sum(some.clean for some in audit_logs(read_blocks([sys.argv[1]])))
 print(clean, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 

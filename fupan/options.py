@@ -12,6 +12,7 @@ import typer
 
 from fupan.questions import Refused
 from fupan.words import language_of_system
+from ingest.bulk import Engine
 from ingest.rules.ruleset import AnyRuleset, load_any
 
 CLEAN, FAULTY, WRONG = 0, 1, 2
@@ -48,6 +49,12 @@ Json = Annotated[bool, typer.Option("--json", help="Answer in JSON")]
 Out = Annotated[Path | None, typer.Option("--out", help="Write here instead of to standard output")]
 Language = Annotated[Lang | None, typer.Option("--lang", help="Language of the messages")]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Processes that audit side by side")]
+EngineOption = Annotated[
+    Engine | None,
+    typer.Option(
+        "--engine", help="What audits: readable code alone, or compiled code at once; else what is sooner done"
+    ),
+]
 Replace = Annotated[
     bool, typer.Option("--replace", help="A hand takes the place of the one with its id in the same file")
 ]

@@ -15,12 +15,12 @@ import msgspec
 import pytest
 
 from ingest.batch import Batch, Judged, judge
-from ingest.bulk import audit_logs, available
+from ingest.bulk import Engine, Way, audit_logs, available
 from ingest.faults import Finding
 from ingest.logs import Entry, read, read_blocks
 from ingest.record import Player, Record
 from ingest.rules.ruleset import builtin_names, load
-from ingest.verdict import Verdict
+from ingest.verdict import Verdict, as_json
 
 CASES = Path(__file__).parent / "cases"
 SHARED = Path(__file__).parents[2] / "shared"
@@ -156,8 +156,9 @@ def verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., l
         with Batch(rules) as batch:
             found = [audited.verdict for audited in batch.audit(read([name]))]
         if available():
-            fast = [each for some in audit_logs(read_blocks([name]), rules, warm_up=-1) for each in some.every()]
-            assert fast == found
+            way = Way(rules=rules, language="zh", engine=Engine.bulk)
+            fast = [line for some in audit_logs(read_blocks([name]), way) for line in some.lines()]
+            assert fast == [as_json(verdict, "zh") for verdict in found]
         return found
 
     return of

@@ -8,21 +8,22 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fupan.report import Summary
 from ingest.batch import Batch
-from ingest.bulk import audit_logs, available
-from ingest.faults import severity
+from ingest.bulk import Engine, Way, audit_logs, available
 from ingest.identity import Identity
 from ingest.logs import Entry, Lines, lines, native, read, read_blocks
 from ingest.logs.readers import READERS, Reader
 from ingest.memory import ALIKE, InLedgers, Memory, Place, TableState
 from ingest.rules.ruleset import builtin_names, load_any
 from ingest.simulate import hands
-from ingest.verdict import Verdict
+from ingest.verdict import Verdict, as_json
 
 pytestmark = pytest.mark.skipif(not available(), reason="Numba is not installed")
+BULK = Way(language="zh", engine=Engine.bulk)
 
 
 def slow(paths: Iterable[str], rules: str | None = None) -> list[Verdict]:
@@ -30,17 +31,16 @@ def slow(paths: Iterable[str], rules: str | None = None) -> list[Verdict]:
         return [audited.verdict for audited in batch.audit(read(paths))]
 
 
-def assert_same(paths: list[str], rules: str | None = None, warm_up: int = -1) -> Counter[str]:
+def assert_same(paths: list[str], way: Way = BULK) -> Counter[str]:
     """Both ways give the same; the codes that were found."""
-    expected, whole, parts = slow(paths, rules), Summary(), Summary()
-    told = []
-    for some in audit_logs(read_blocks(paths), rules, warm_up=warm_up):
-        every = list(some.every())
-        assert len(every) == some.count
-        assert {verdict.source for verdict in every} == {some.source}
+    expected, whole, parts = slow(paths, way.rules), Summary(), Summary()
+    told: list[bytes] = []
+    for some in audit_logs(read_blocks(paths), way):
+        lines = list(some.lines())
+        assert len(lines) == some.count
         parts.add_all(some)
-        told += every
-    assert told == expected
+        told += lines
+    assert told == [as_json(verdict, "zh") for verdict in expected]
     for verdict in expected:
         whole.add(verdict)
     assert (parts.verdicts, parts.codes, parts.files, parts.shown) == (
@@ -96,7 +96,7 @@ def test_disturbed_logs(name: str, tmp_path: Path, small_blocks):
     (tmp_path / "log.jsonl").write_bytes(b"\n".join(disturbed(log, 3)))
     codes = assert_same([str(tmp_path / "log.jsonl")])
     assert {"R108", "R109", "R106"} <= set(codes)
-    assert_same([str(tmp_path / "log.jsonl")], rules=name)
+    assert_same([str(tmp_path / "log.jsonl")], msgspec.structs.replace(BULK, rules=name))
 
 
 def test_rulesets_mixed_in_several_files_and_formats(tmp_path: Path, small_blocks):
@@ -112,7 +112,9 @@ def test_rulesets_mixed_in_several_files_and_formats(tmp_path: Path, small_block
     (tmp_path / "8.txt").write_text("no log at all")
     codes = assert_same([str(tmp_path)])
     assert {"R108", "R112", "R113"} <= set(codes)
-    assert_same([str(tmp_path)], rules="platform")
+    assert_same([str(tmp_path)], msgspec.structs.replace(BULK, rules="platform"))
+    for engine in Engine:
+        assert_same([str(tmp_path)], Way(language="zh", engine=engine, jobs=2))
 
 
 @pytest.mark.parametrize("warm_up", [0, 10, 55, 1000])
@@ -120,7 +122,7 @@ def test_whenever_compiled_code_is_loaded(warm_up: int, tmp_path: Path, small_bl
     monkeypatch.setattr("ingest.bulk.whole.KERNEL", "not yet")
     log = disturbed(decodable(hands(load_any("platform"), 50, seed=2, faults=0.1)), 1)
     (tmp_path / "log.jsonl").write_bytes(b"\n".join([*log, *log[:5]]))
-    assert_same([str(tmp_path / "log.jsonl")], warm_up=warm_up)
+    assert_same([str(tmp_path / "log.jsonl")], Way(language="zh", warm_up=warm_up))
 
 
 def test_void_hands_and_balances_that_do_not_run_on(tmp_path: Path):
@@ -234,9 +236,17 @@ def test_states_of_tables_are_kept():
 
 def test_notes_are_counted_without_their_hands(tmp_path: Path):
     (tmp_path / "log.jsonl").write_bytes(b"\n".join(hands(load_any("platform"), 300, seed=1)))
-    found = list(audit_logs(read_blocks([str(tmp_path / "log.jsonl")]), warm_up=-1))
+    found = list(audit_logs(read_blocks([str(tmp_path / "log.jsonl")]), BULK))
     notes = sum((Counter(some.notes) for some in found), Counter())
-    told = Counter(finding.code for some in found for verdict in some.every() for finding in verdict.findings
-                   if severity(finding) == "note" and verdict not in some.others)  # fmt: skip
+    lines = [json.loads(line) for some in found for line in some.lines()]
+    others = {verdict.line for some in found for verdict in some.others}
+    told = Counter(each["code"] for line in lines if line["line"] not in others for each in line["findings"])
     assert notes == told
+    assert notes["P410"] > 10
     assert sum(some.clean for some in found) > 250
+
+
+def test_compiled_code_that_is_not_there_is_refused(monkeypatch):
+    monkeypatch.setattr("ingest.bulk.whole.available", lambda: False)
+    with pytest.raises(ValueError, match="Numba"):
+        list(audit_logs([], BULK))

@@ -7,11 +7,12 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from fupan import mapping, parallel, report
+from fupan import mapping, report
 from fupan.options import (
     CLEAN,
     FAULTY,
     Encoding,
+    EngineOption,
     Format,
     Jobs,
     Json,
@@ -30,10 +31,11 @@ from fupan.options import (
 from fupan.progress import Progress
 from fupan.questions import Refused
 from fupan.words import word
+from ingest.bulk import Way, audit_logs
 from ingest.bulk import warm_up as compile_fast_path
-from ingest.logs import FORMATS, Logbook, check_mapping, read
+from ingest.logs import FORMATS, Logbook, check_mapping, read, read_blocks
 from ingest.record import write_record
-from ingest.verdict import Verdict, as_json
+from ingest.verdict import Verdict
 
 
 def audit(
@@ -45,21 +47,21 @@ def audit(
     out: Out = None,
     lang: Language = None,
     jobs: Jobs = 1,
+    engine: EngineOption = None,
 ) -> None:
     """Audit logs: which hands broke the rules, where, and what each should have scored."""
     language = spoken(lang)
     ruleset_of(rules)
     summary, logbook = report.Summary(), Logbook()
-    found = parallel.audit(
-        paths, rules, jobs, format=format, encoding=encoding, logbook=logbook,
-        telling=lambda sentence: _say(sentence, language),
-    )  # fmt: skip
+    blocks = read_blocks(paths, format=format, encoding=encoding, logbook=logbook)
+    way = Way(rules=rules, language=language if as_lines else None, jobs=jobs, engine=engine)
+    found = audit_logs(blocks, way, lambda sentence: _say(sentence, language))
     with written(out) as stream, Progress(logbook, paths) as progress:
         for verdicts in found:
             summary.add_all(verdicts)
             progress.advance(verdicts.count)
             if as_lines:
-                stream.writelines(as_json(verdict, language) + b"\n" for verdict in verdicts.every())
+                stream.writelines(line + b"\n" for line in verdicts.lines())
         if not as_lines:
             stream.write(report.text(summary, language, logbook).encode())
     raise typer.Exit(FAULTY if summary.faulty else CLEAN)

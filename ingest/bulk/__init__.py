@@ -6,6 +6,18 @@ never lenient.
 
 from ingest.bulk.judging import Telling, available, judge_all, warm_up
 from ingest.bulk.loaded import fewest_plays, turned
-from ingest.bulk.whole import Verdicts, audit_logs
+from ingest.bulk.reported import Verdicts
+from ingest.bulk.whole import Engine, Way, audit_logs
 
-__all__ = ["Telling", "Verdicts", "audit_logs", "available", "fewest_plays", "judge_all", "turned", "warm_up"]
+__all__ = [
+    "Engine",
+    "Telling",
+    "Verdicts",
+    "Way",
+    "audit_logs",
+    "available",
+    "fewest_plays",
+    "judge_all",
+    "turned",
+    "warm_up",
+]

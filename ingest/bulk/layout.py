@@ -194,6 +194,45 @@ class Digest(IntEnum):
 DIGESTS = 8
 
 
+class Mark(IntEnum):
+    """Columns of ``marks``, ``uint64[n, MARKS]``: hashes by which a hand's names are found again."""
+
+    ID = 0
+    """Two words: of its source and id."""
+    TABLE = 2
+    """Two words: of its source and table."""
+    PLAYER = 4
+    """Of a player, by seat."""
+
+
+MARKS = 8
+
+
+class Gist(IntEnum):
+    """Columns of ``gist``, ``int64[n, GIST]``: what the next hand of a table is held against, and this one is."""
+
+    LINE = 0
+    """Lines of the block before this one."""
+    RULES = 1
+    """The number of the ruleset."""
+    PLAYERS = 2
+    """How many."""
+    AT_TABLE = 3
+    """1 where the record names a table."""
+    VOIDS = 4
+    VOIDS_AFTER = 5
+    """What ``voids`` of the next record must be."""
+    BALANCE = 6
+    """By seat, as the record has it; ``ABSENT`` where it is not known."""
+    AFTER = 10
+    """By seat, after the hand."""
+    CLAIMED = 14
+    """By seat, as the record claims it; that after the hand where it claims none."""
+
+
+GIST = 18
+
+
 class Kept(IntEnum):
     """Columns of ``kept``, ``uint64[k, KEPT]``: what is remembered of a hand to know it again."""
 

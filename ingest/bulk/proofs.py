@@ -3,7 +3,6 @@
 What the compiled loop has not met before is learned here, hand by hand and ever more rarely.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -82,19 +81,16 @@ class Proof(Struct, frozen=True):
             noted |= np.array([bool(thing.findings) for thing in things], np.bool_)[places]
         return noted
 
-    def notes(self, rows: Rows) -> Counter[str]:
-        """How often each note is on these hands."""
-        counts = Counter[str]()
+    def notes(self, rows: Rows) -> list[tuple[str, Rows]]:
+        """Codes, and those of these hands on which they are noted, as often as they are."""
         is_asked = np.zeros(len(self.proven), np.bool_)
         is_asked[rows] = True
-        kinds = self.events[is_asked[self.events[:, Event.ROW]], Event.KIND]
-        for kind, code in ((RULED, "P410"), (BEYOND, "P408")):
-            counts[code] += int(np.count_nonzero(kinds == kind))
+        events = self.events[is_asked[self.events[:, Event.ROW]]]
+        found = [(code, events[events[:, Event.KIND] == kind, Event.ROW]) for kind, code in _CODES.items()]
         for things, places in self._things(rows):
-            for thing, often in zip(things, np.bincount(places, minlength=len(things)).tolist(), strict=True):
-                for finding in thing.findings:
-                    counts[finding.code] += often
-        return +counts
+            for number, thing in enumerate(things):
+                found += [(finding.code, rows[places == number]) for finding in thing.findings]
+        return [(code, noted) for code, noted in found if len(noted)]
 
     def _things(self, rows: Rows) -> Iterator[tuple[Sequence[Auction | Worth], Rows]]:
         """The different auctions, and the different worths, of hands, and which of them each has."""
@@ -115,6 +111,7 @@ class Proof(Struct, frozen=True):
         return Identity(told[:16], told[16:32], told[start : start + 4 * slots])
 
 
+_CODES = {RULED: "P410", BEYOND: "P408"}
 _RANK = {"P410": 1, "P408": 0}
 
 

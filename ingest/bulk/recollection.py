@@ -31,6 +31,34 @@ _STATES, _IDENTITIES = "states", "identities"
 Words = NDArray[np.uint64]
 
 
+class Hasher:
+    """Hashes names under the key of a run, as compiled code does."""
+
+    def __init__(self, secret: Words) -> None:
+        self._secret = secret
+        self._text = np.zeros(256, np.uint8)
+        self._sources: dict[str, np.uint64] = {"": np.uint64(0)}
+
+    def of(self, text: str, kind: int, source: str = "") -> tuple[int, int]:
+        """The hash of a name, of which there is one in each source."""
+        first, second = self._keyed(text, kind, self.source(source))
+        return int(first), int(second)
+
+    def source(self, name: str) -> np.uint64:
+        """What names of a source are hashed with; 0 for no source."""
+        if name not in self._sources:
+            self._sources[name] = np.uint64(self._keyed(name, compiled.SOURCE_KIND, np.uint64(0))[0])
+        return self._sources[name]
+
+    def _keyed(self, text: str, kind: int, source: np.uint64) -> tuple[int, int]:
+        data = text.encode(errors="surrogatepass")
+        if len(data) + PADDING > len(self._text):
+            self._text = np.zeros(2 * len(data) + PADDING, np.uint8)
+        self._text[: len(data)] = np.frombuffer(data, np.uint8)
+        hashed: tuple[int, int] = compiled.keyed(self._text, len(data), self._secret, kind, source)
+        return hashed
+
+
 class InArrays:
     """A memory (``ingest.memory.Memory``) that compiled code looks into and adds to."""
 
@@ -39,15 +67,16 @@ class InArrays:
         self.rulesets: list[str] = []
         self._source_numbers: dict[str, int] = {}
         self._ruleset_numbers: dict[str, int] = {}
-        self._secret = np.array([secrets.randbits(64), secrets.randbits(64)], np.uint64)
+        self.secret = np.array([secrets.randbits(64), secrets.randbits(64)], np.uint64)
+        """The key of this run's hashes."""
         self._ids, self._hands, self._tables = (np.zeros(_LEAST, np.uint64) for _ in range(3))
         self._states = np.zeros((_LEAST // 2, STATES), np.int64)
         self._kept = np.zeros((_LEAST, KEPT), np.uint64)
-        self._counts, self._seats = np.zeros(3, np.int64), np.zeros(SEATS, np.int64)
+        self._counts = np.zeros(3, np.int64)
         self._file = tempfile.TemporaryFile(prefix="fupan-", buffering=0)  # noqa: SIM115 - closed by close
         self._odd = Ledgers(_STATES, _IDENTITIES)
         self._found = np.zeros(ALIKE + 1, np.int64)
-        self._text = np.zeros(256, np.uint8)
+        self._hasher = Hasher(self.secret)
 
     def close(self) -> None:
         """As ``Memory``."""
@@ -59,9 +88,7 @@ class InArrays:
     def arrays(self, rows: int) -> Remembered:
         """The arrays, with room for so many more hands, each at a table of its own."""
         self._make_room(rows)
-        return Remembered(
-            self._secret, self._ids, self._hands, self._tables, self._states, self._kept, self._counts, self._seats
-        )
+        return Remembered(self.secret, self._ids, self._hands, self._tables, self._states, self._kept, self._counts)
 
     def source(self, name: str) -> int:
         """The number of a source."""
@@ -101,7 +128,7 @@ class InArrays:
         self._ids, self._hands = _finder(slots), _finder(slots)
         for first in range(0, int(self._counts[0]), _READ):
             rows = self._rows(first, min(_READ, int(self._counts[0]) - first))
-            compiled.find_again(rows, first, self._secret, self._ids, self._hands)
+            compiled.find_again(rows, first, self.secret, self._ids, self._hands)
 
     def _rows(self, first: int, count: int) -> Words:
         """Rows on disk."""
@@ -118,11 +145,11 @@ class InArrays:
 
     def name(self, player: str) -> str:
         """The hash of an id."""
-        return f"{self._hash(player, compiled.PLAYER_KIND, 0)[0]:016x}"
+        return f"{self._hasher.of(player, compiled.PLAYER_KIND)[0]:016x}"
 
     def place_of(self, source: str, id: str) -> Place | None:
         """As ``Memory``."""
-        first, second = self._hash(id, compiled.ID_KIND, self.source(source))
+        first, second = self._hasher.of(id, compiled.ID_KIND, source)
         for row, place in self._candidates(self._ids, first):
             if (int(row[Kept.ID]), int(row[Kept.ID + 1])) == (first, second):
                 return self._place(row, place)
@@ -137,7 +164,7 @@ class InArrays:
         """As ``Memory``."""
         self._make_room(1)
         source = self.source(here.source)
-        first, second = self._hash(id, compiled.ID_KIND, source)
+        first, second = self._hasher.of(id, compiled.ID_KIND, here.source)
         row, hand = self._kept[int(self._counts[1])], here.identity
         place = int(self._counts[:2].sum())
         played = hand.played or bytes(16)
@@ -160,7 +187,7 @@ class InArrays:
 
     def state_of(self, source: str, table: str) -> TableState | None:
         """As ``Memory``."""
-        key = self._hash(table, compiled.TABLE_KIND, self.source(source))
+        key = self._hasher.of(table, compiled.TABLE_KIND, source)
         at = compiled.state_of(self._tables, self._states, *map(np.uint64, key))
         if at < 0:
             return None
@@ -181,7 +208,7 @@ class InArrays:
     def keep_state(self, source: str, table: str, state: TableState) -> None:
         """As ``Memory``."""
         self._make_room(1)
-        key = self._hash(table, compiled.TABLE_KIND, self.source(source))
+        key = self._hasher.of(table, compiled.TABLE_KIND, source)
         at = compiled.state_of(self._tables, self._states, *map(np.uint64, key))
         if at < 0:
             at = int(self._counts[2])
@@ -222,17 +249,9 @@ class InArrays:
         )  # fmt: skip
         return Place(source, line, Identity(content, played if how & HAS_PLAYED else b"", deal[: how >> 8]))
 
-    def _hash(self, text: str, kind: int, source: int) -> tuple[int, int]:
-        data = text.encode(errors="surrogatepass")
-        if len(data) + PADDING > len(self._text):
-            self._text = np.zeros(2 * len(data) + PADDING, np.uint8)
-        self._text[: len(data)] = np.frombuffer(data, np.uint8)
-        first, second = compiled.keyed(self._text, len(data), self._secret, kind, source)
-        return int(first), int(second)
-
     def _hand_hash(self, hand: Identity) -> int:
         first, second = np.frombuffer(hand.key, np.uint64)
-        return int(compiled.hand_hash(first, second, self._secret))
+        return int(compiled.hand_hash(first, second, self.secret))
 
 
 def _number(name: str, names: list[str], numbers: dict[str, int]) -> int:

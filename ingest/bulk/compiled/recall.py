@@ -13,15 +13,18 @@ import numpy as np
 
 from ingest.bulk.compiled.learned import mixed
 from ingest.bulk.compiled.machine import eight_bytes, inner, outer
-from ingest.bulk.layout import ABSENT, SEATS, Digest, Kept, Number, State, Text
+from ingest.bulk.layout import ABSENT, SEATS, Digest, Gist, Kept, Mark, Number, State, Text
 
-_N = {each.name: int(each) for each in Number}
+_G = {each.name: int(each) for each in Gist}
 _D = {each.name: int(each) for each in Digest}
 _K = {each.name: int(each) for each in Kept}
 _S = {each.name: int(each) for each in State}
 _ID, _TABLE, _PLAYER = int(Text.ID), int(Text.TABLE), int(Text.PLAYER)
-_LINE, _PLAYERS, _VOIDS, _BALANCE = _N["LINE"], _N["PLAYERS"], _N["VOIDS"], _N["BALANCE"]
-_BALANCES, _CLAIMED_BALANCE = _N["BALANCES"], _N["CLAIMED_BALANCE"]
+_PLAYERS = int(Number.PLAYERS)
+_MARK_ID, _MARK_TABLE, _MARK_PLAYER = int(Mark.ID), int(Mark.TABLE), int(Mark.PLAYER)
+_LINE, _OF_RULES, _SEATED, _AT_TABLE = _G["LINE"], _G["RULES"], _G["PLAYERS"], _G["AT_TABLE"]
+_VOIDS, _VOIDS_AFTER, _BALANCE, _THEN = _G["VOIDS"], _G["VOIDS_AFTER"], _G["BALANCE"], _G["AFTER"]
+_SAID = _G["CLAIMED"]
 _CONTENT, _PLAYED, _ENOUGH, _DEAL = _D["CONTENT"], _D["MOVES"], _D["ENOUGH"], _D["DEAL"]
 _KEPT_ID, _KEPT_CONTENT, _KEPT_PLAYED, _KEPT_DEAL = _K["ID"], _K["CONTENT"], _K["PLAYED"], _K["DEAL"]
 _WHERE, _HOW = _K["WHERE"], _K["HOW"]
@@ -32,7 +35,7 @@ PLACES = 40
 IS_HAND, HAS_PLAYED, IS_ODD = 1, 2, 4
 """Bits of ``Kept.HOW``: the hand is found by its digest too; it has a digest of players and moves; its identity is kept
 elsewhere. Above them, from bit 8 on, the bytes of its deal."""
-ID_KIND, TABLE_KIND, PLAYER_KIND = 0, 1, 2
+ID_KIND, TABLE_KIND, PLAYER_KIND, SOURCE_KIND = 0, 1, 2, 3
 ODD = -1
 """In place of rules: a state that is kept elsewhere."""
 ALIKE = 16
@@ -60,8 +63,6 @@ class Remembered(NamedTuple):
     """``uint64[k, KEPT]``: the rows that are not yet on disk."""
     counts: Any
     """``int64[3]``: rows on disk, rows in ``kept``, states."""
-    players: Any
-    """``int64[SEATS]``, to work in."""
 
 
 @inner
@@ -112,13 +113,39 @@ def _keyed(text, start, end, secret, tweak):
 
 @inner
 def _tweak(kind, source):
-    return np.uint64(source) << np.uint64(2) | np.uint64(kind)
+    """What is hashed along: a kind, and the hash of a source for what is told apart by source."""
+    return (source & ~np.uint64(3)) | np.uint64(kind)
 
 
 @outer
 def keyed(text, size, secret, kind, source):
     """The hash of a text of ``size`` bytes, with some bytes of room behind it."""
     return _keyed(text, 0, size, secret, _tweak(kind, source))
+
+
+@inner
+def _mark(text, texts, row, column, secret, tweak, marks, at):
+    first, second = _keyed(text, texts[row, column, 0], texts[row, column, 1], secret, tweak)
+    marks[row, at] = first
+    return second
+
+
+@outer
+def mark(text, texts, numbers, proven, secret, source, marks):
+    """Hash the names of proven hands. ``source``: the hash of their source."""
+    id_tweak, table_tweak, player_tweak = (
+        _tweak(ID_KIND, source),
+        _tweak(TABLE_KIND, source),
+        _tweak(PLAYER_KIND, _NONE),
+    )
+    for row in range(proven.size):
+        if not proven[row]:
+            continue
+        marks[row, _MARK_ID + 1] = _mark(text, texts, row, _ID, secret, id_tweak, marks, _MARK_ID)
+        if texts[row, _TABLE, 0] >= 0:
+            marks[row, _MARK_TABLE + 1] = _mark(text, texts, row, _TABLE, secret, table_tweak, marks, _MARK_TABLE)
+            for seat in range(numbers[row, _PLAYERS]):
+                _mark(text, texts, row, _PLAYER + seat, secret, player_tweak, marks, _MARK_PLAYER + seat)
 
 
 @outer
@@ -217,7 +244,7 @@ def _state_of(tables, states, first, second):
 
 
 @inner
-def _same_players(states, row, players, count):
+def _same_players(states, row, marks, hand, count):
     """Whether the same players sit at a table, each as often as before."""
     if states[row, _SIZE] != count:
         return False
@@ -225,7 +252,8 @@ def _same_players(states, row, players, count):
     for seat in range(count):
         found = False
         for other in range(count):
-            if not found and not (taken >> other) & 1 and states[row, _WHO + other] == players[seat]:
+            is_other = np.uint64(states[row, _WHO + other]) == marks[hand, _MARK_PLAYER + seat]
+            if not found and not (taken >> other) & 1 and is_other:
                 taken |= 1 << other
                 found = True
         if not found:
@@ -234,24 +262,24 @@ def _same_players(states, row, players, count):
 
 
 @inner
-def _goes_on(states, row, numbers, hand, players, rules, counts, survives):
+def _goes_on(states, row, marks, gist, hand, rules, counts, survives):
     """Whether a hand goes on from what its table left (A310, S605)."""
-    size = numbers[hand, _PLAYERS]
+    size = gist[hand, _SEATED]
     if states[row, _RULES] == ODD:
         return False
     if counts[rules] and states[row, _RULES] == rules:
         voids = states[row, _LEFT_VOIDS]
-        if not survives[rules] and not _same_players(states, row, players, size):
+        if not survives[rules] and not _same_players(states, row, marks, hand, size):
             voids = 0
-        if voids >= 0 and voids != numbers[hand, _VOIDS]:
+        if voids >= 0 and voids != gist[hand, _VOIDS]:
             return False
     for seat in range(size):
-        has = numbers[hand, _BALANCE + seat]
+        has = gist[hand, _BALANCE + seat]
         if has == ABSENT:
             continue
         after = claimed = ABSENT
         for other in range(states[row, _SIZE]):
-            if states[row, _WHO + other] == players[seat]:
+            if np.uint64(states[row, _WHO + other]) == marks[hand, _MARK_PLAYER + seat]:
                 after, claimed = states[row, _AFTER + other], states[row, _CLAIMED + other]
         if after != ABSENT and claimed != ABSENT and has != after and has != claimed:
             return False
@@ -259,62 +287,60 @@ def _goes_on(states, row, numbers, hand, players, rules, counts, survives):
 
 
 @inner
-def _leave(states, row, numbers, hand, players, rules, voids, after):
+def _leave(states, row, marks, gist, hand, rules):
     """What a hand leaves at its table."""
-    size = numbers[hand, _PLAYERS]
-    states[row, _RULES], states[row, _SIZE], states[row, _LEFT_VOIDS] = rules, size, voids[hand]
+    states[row, _RULES], states[row, _SIZE] = rules, gist[hand, _SEATED]
+    states[row, _LEFT_VOIDS] = gist[hand, _VOIDS_AFTER]
     for seat in range(SEATS):
-        states[row, _WHO + seat] = players[seat] if seat < size else 0
-        left = after[hand, seat] if seat < size else ABSENT
-        claimed = numbers[hand, _CLAIMED_BALANCE + seat] if numbers[hand, _BALANCES] > 0 else left
-        states[row, _AFTER + seat], states[row, _CLAIMED + seat] = left, claimed
+        states[row, _WHO + seat] = np.int64(marks[hand, _MARK_PLAYER + seat])
+        states[row, _AFTER + seat], states[row, _CLAIMED + seat] = gist[hand, _THEN + seat], gist[hand, _SAID + seat]
+
+
+@inner
+def _keep(kept, place, marks, digests, gist, row, source, line):
+    """What is kept of a hand to know it again."""
+    for word in range(2):
+        kept[place, _KEPT_ID + word] = marks[row, _MARK_ID + word]
+        kept[place, _KEPT_CONTENT + word] = digests[row, _CONTENT + word]
+        kept[place, _KEPT_PLAYED + word] = digests[row, _PLAYED + word]
+    for word in range(3):
+        kept[place, _KEPT_DEAL + word] = digests[row, _DEAL + word]
+    kept[place, _WHERE] = np.uint64(source) << _PLACES | np.uint64(line + gist[row, _LINE])
+    size = 4 * (gist[row, _SEATED] + 1) << 8
+    kept[place, _HOW] = np.uint64(IS_HAND | HAS_PLAYED | size if digests[row, _ENOUGH] != _NONE else IS_HAND)
 
 
 @outer
-def recall(memory, text, texts, numbers, proven, digests, rules, voids, after, counts, survives, source, line, start):
+def recall(memory, proven, marks, digests, gist, laws, counts, survives, source, line, start):
     """Put hands of a block into the memory, from the row ``start`` on; the row of the first that is not all new.
 
-    ``proven``, ``digests``: as in a ``Proof``. ``rules``, ``voids``, ``after``: by row, the number of the ruleset, what
-    ``voids`` of the next record must be, and ``int64[n, SEATS]`` the balances. ``counts``, ``survives``: by number of
-    the ruleset, whether void hands before this one matter, and still do where others sit down. ``line``: the number of
-    the block's first line.
+    ``proven``, ``digests``: as in a ``Proof``. ``laws``: the number in the memory of each ruleset of the block;
+    ``counts``, ``survives``: by that number, whether void hands before this one matter, and still do where others sit
+    down. ``source``: its number; ``line``: that of the block's first line.
     """
-    secret, ids, hands, tables, states, kept, used, players = memory
+    secret, ids, hands, tables, states, kept, used = memory
     for row in range(start, proven.size):
         if not proven[row]:
             return row
-        id_first, id_second = _keyed(text, texts[row, _ID, 0], texts[row, _ID, 1], secret, _tweak(ID_KIND, source))
-        enough = digests[row, _ENOUGH] != _NONE
-        at = _PLAYED if enough else _CONTENT
+        at = _PLAYED if digests[row, _ENOUGH] != _NONE else _CONTENT
         hash = _hand_hash(digests[row, at], digests[row, at + 1], secret)
-        if _is_there(ids, id_first) or _is_there(hands, hash):
+        if _is_there(ids, marks[row, _MARK_ID]) or _is_there(hands, hash):
             return row
-        if texts[row, _TABLE, 0] >= 0:
-            begin, end = texts[row, _TABLE, 0], texts[row, _TABLE, 1]
-            first, second = _keyed(text, begin, end, secret, _tweak(TABLE_KIND, source))
-            for seat in range(numbers[row, _PLAYERS]):
-                begin, end = texts[row, _PLAYER + seat, 0], texts[row, _PLAYER + seat, 1]
-                players[seat] = np.int64(_keyed(text, begin, end, secret, _tweak(PLAYER_KIND, 0))[0])
-            state = _state_of(tables, states, first, second)
+        if gist[row, _AT_TABLE]:
+            rules = laws[gist[row, _OF_RULES]]
+            state = _state_of(tables, states, marks[row, _MARK_TABLE], marks[row, _MARK_TABLE + 1])
             if state < 0:
                 state = used[2]
                 used[2] += 1
-                states[state, _KEY], states[state, _KEY + 1] = np.int64(first), np.int64(second)
-                _put(tables, first, state)
-            elif not _goes_on(states, state, numbers, row, players, rules[row], counts, survives):
+                for word in range(2):
+                    states[state, _KEY + word] = np.int64(marks[row, _MARK_TABLE + word])
+                _put(tables, marks[row, _MARK_TABLE], state)
+            elif not _goes_on(states, state, marks, gist, row, rules, counts, survives):
                 return row
-            _leave(states, state, numbers, row, players, rules[row], voids, after)
+            _leave(states, state, marks, gist, row, rules)
         place = used[1]
         used[1] += 1
-        kept[place, _KEPT_ID], kept[place, _KEPT_ID + 1] = id_first, id_second
-        for word in range(2):
-            kept[place, _KEPT_CONTENT + word] = digests[row, _CONTENT + word]
-            kept[place, _KEPT_PLAYED + word] = digests[row, _PLAYED + word]
-        for word in range(3):
-            kept[place, _KEPT_DEAL + word] = digests[row, _DEAL + word]
-        kept[place, _WHERE] = np.uint64(source) << _PLACES | np.uint64(line + numbers[row, _LINE])
-        how = IS_HAND | (HAS_PLAYED | 4 * (numbers[row, _PLAYERS] + 1) << 8 if enough else 0)
-        kept[place, _HOW] = np.uint64(how)
-        _put(ids, id_first, used[0] + place)
+        _keep(kept, place, marks, digests, gist, row, source, line)
+        _put(ids, marks[row, _MARK_ID], used[0] + place)
         _put(hands, hash, used[0] + place)
     return proven.size

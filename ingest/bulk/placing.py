@@ -1,0 +1,92 @@
+"""Assessed blocks placed among those before, in the order of the log.
+
+What is proven goes into the memory at once, up to a hand that is not, or of which something was there before; that one
+is placed by ``ingest.batch``, which remembers in the same memory, and so on behind it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.batch import Batch, Judged, judge
+from ingest.bulk.assessing import Assessed
+from ingest.bulk.compiled.recall import recall
+from ingest.bulk.layout import Gist
+from ingest.bulk.recollection import InArrays
+from ingest.bulk.reported import Verdicts
+from ingest.logs import Lines
+from ingest.verdict import Verdict, with_findings
+
+
+class Placer:
+    """Places blocks one after another."""
+
+    def __init__(self, rules: str | None, telling: Callable[[Verdict], bytes]) -> None:
+        """``telling``: how a verdict becomes a line of JSON."""
+        self._rules, self._telling = rules, telling
+        self.memory = InArrays()
+        self.batch = Batch(rules, self.memory)
+        self._counts: list[bool] = []
+        self._survives: list[bool] = []
+
+    def place(self, lines: Lines, found: Assessed) -> Verdicts:
+        """The verdicts on an assessed block."""
+        laws, size = self._laws(found), len(found.proven)
+        placed: dict[int, Verdict] = {}
+        row = self._recall(found, laws, lines, 0)
+        while row < size:
+            placed[row] = self.batch.place(self._judged(found, row, lines)).verdict
+            row = self._recall(found, laws, lines, row + 1)
+        plain = found.proven.copy()
+        plain[list(placed)] = False
+        notes = Counter({code: 0 for code, _ in found.notes})
+        for code, rows in found.notes:
+            notes[code] += int(np.count_nonzero(plain[rows]))
+
+        def told() -> Iterable[bytes]:
+            return (self._telling(placed[row]) if row in placed else found.told[row] for row in range(size))
+
+        return Verdicts(lines.source, int(plain.sum()), +notes, list(placed.values()), told)
+
+    def _laws(self, found: Assessed) -> NDArray[np.int64]:
+        """The numbers in the memory of a block's rulesets."""
+        numbers = [self.memory.ruleset(law.name) for law in found.laws]
+        more = len(self.memory.rulesets) - len(self._counts)
+        self._counts += [False] * more
+        self._survives += [True] * more
+        for number, law in zip(numbers, found.laws, strict=True):
+            self._counts[number], self._survives[number] = law.counts_voids, law.carry_survives_leave
+        return np.array(numbers, np.int64)
+
+    def _recall(self, found: Assessed, laws: NDArray[np.int64], lines: Lines, start: int) -> int:
+        """Remember proven hands from a row on; the first row that is for ``ingest.batch``."""
+        size = len(found.proven)
+        if start == size or not found.proven[start]:
+            return start
+        counts, survives = np.array(self._counts, np.bool_), np.array(self._survives, np.bool_)
+        return int(
+            recall(
+                self.memory.arrays(size - start),
+                found.proven,
+                found.marks,
+                found.digests,
+                found.gist,
+                laws,
+                counts,
+                survives,
+                self.memory.source(lines.source),
+                lines.line,
+                start,
+            )
+        )
+
+    def _judged(self, found: Assessed, row: int, lines: Lines) -> Judged:
+        """One hand by itself."""
+        entry = lines.entry(lines.line + int(found.gist[row, Gist.LINE]), *map(int, found.spans[row]))
+        if found.proven[row]:
+            return judge(entry, self._rules)
+        verdict, identity = found.others[row]
+        more = () if entry.record is None else entry.findings
+        return Judged(entry, with_findings(verdict, more), None, identity)
