@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ingest.batch import counts_voids, judge
 from ingest.bulk.blocks import Block, Reader
-from ingest.bulk.compiled.recall import mark
-from ingest.bulk.layout import ABSENT, DIGESTS, GIST, MARKS, OUTCOMES, SEATS, Fact, Gist, Number, Text
+from ingest.bulk.compiled.recall import mark, sum_up
+from ingest.bulk.layout import DIGESTS, GIST, MARKS, Gist, Number
 from ingest.bulk.proofs import Proof, prover_of
 from ingest.bulk.recollection import Hasher
 from ingest.bulk.verdict_lines import lines_of
@@ -23,11 +23,6 @@ from ingest.identity import Identity
 from ingest.logs import Lines
 from ingest.rules.ruleset import AnyRuleset, Ruleset, builtin_names, load_any
 from ingest.verdict import Verdict
-
-_VOID = OUTCOMES.index("void")
-_SEATED = slice(Gist.BALANCE, Gist.BALANCE + SEATS)
-_THEN = slice(Gist.AFTER, Gist.AFTER + SEATS)
-_SAID = slice(Gist.CLAIMED, Gist.CLAIMED + SEATS)
 
 
 class Law(Struct, frozen=True):
@@ -79,13 +74,11 @@ class Assessor:
         for rules, some in self._by_ruleset(block):
             prover = prover_of(rules)
             if prover is not None:
-                proof = prover.prove(block, some)
-                rows = np.flatnonzero(proof.proven)
-                _add(found, proof, rows)
+                proof = prover.prove(block, some, digests=digests)
+                _add(found, proof)
                 if self._language is not None:
-                    found.told.update(
-                        zip(rows.tolist(), lines_of(proof, rows, source, line, self._language), strict=True)
-                    )
+                    told = lines_of(proof, source, line, self._language)
+                    found.told.update(zip(proof.rows.tolist(), told, strict=True))
         mark(block.text, block.texts, block.numbers, proven, self._secret, self._hasher.source(source), marks)
         lines = Lines(source, line, text, set())
         for row in np.flatnonzero(~proven).tolist():
@@ -107,36 +100,21 @@ class Assessor:
 
 def _spans(block: Block, text: bytes) -> NDArray[np.int64]:
     """Where lines begin and end; behind the text of one there may be carriage returns and a newline."""
-    begin, end = block.numbers[:, Number.START], block.numbers[:, Number.STOP]
-    newlines = np.flatnonzero(block.text == 10)
-    after = newlines[np.searchsorted(newlines, end)] + 1
-    return np.stack([begin, np.minimum(after, len(text))], axis=1)
+    begin, end = block.numbers[:, Number.START], block.numbers[:, Number.STOP] + 1
+    for row in np.flatnonzero(block.text[end - 1] != 10).tolist():
+        end[row] = text.find(b"\n", int(end[row])) + 1 or len(text)
+    return np.stack([begin, np.minimum(end, len(text))], axis=1)
 
 
-def _add(found: Assessed, proof: Proof, rows: NDArray[np.int64]) -> None:
+def _add(found: Assessed, proof: Proof) -> None:
     """What one ruleset's proof says of the rows that it proves."""
-    rules, numbers, gist = proof.learned.rules, proof.block.numbers, found.gist
-    found.proven[rows] = True
-    found.digests[rows] = proof.digests[rows]
-    players = rules.deal.players
-    voids = numbers[rows, Number.VOIDS]
-    played = np.maximum(voids - 1, 0) if rules.void.mode == "queue" else np.zeros_like(voids)
-    gist[rows, Gist.RULES], gist[rows, Gist.PLAYERS] = len(found.laws), players
-    gist[rows, Gist.AT_TABLE] = proof.block.texts[rows, Text.TABLE, 0] >= 0
-    gist[rows, Gist.VOIDS] = voids
-    gist[rows, Gist.VOIDS_AFTER] = np.where(proof.facts[rows, Fact.OUTCOME] == _VOID, voids + 1, played)
-    before = numbers[rows, Number.BALANCE : Number.BALANCE + SEATS]
-    after = np.full_like(before, ABSENT)
-    if (before != ABSENT).any():
-        scores = np.zeros_like(before)
-        scores[:, :players] = proof.scores(rows)
-        after = np.where(before == ABSENT, ABSENT, before + scores)
-    gist[rows, _SEATED], gist[rows, _THEN] = before, after
-    claims = numbers[rows, Number.BALANCES] > 0
-    claimed = numbers[rows, Number.CLAIMED_BALANCE : Number.CLAIMED_BALANCE + SEATS]
-    gist[rows, _SAID] = np.where(claims[:, None], claimed, after)
+    rules, block, number = proof.learned.rules, proof.block, len(found.laws)
+    sum_up(
+        block.texts, block.numbers, proof.proven, proof.facts, proof.learned.law().worths, number,
+        rules.void.mode == "queue", found.proven, found.gist,
+    )  # fmt: skip
     found.laws.append(_law(rules))
-    found.notes.extend(proof.notes(rows))
+    found.notes.extend(proof.notes(proof.rows))
 
 
 def _law(rules: Ruleset) -> Law:

@@ -85,9 +85,8 @@ class Learned:
     def law(self) -> Law:
         """The arrays of all that has been learned so far."""
         return Law(
-            self._game, self._plays.keys, self._plays.numbers, self._tiers, self._ruled, self._auctions.keys,
-            self._auctions.numbers, self._auction_rows.array, self._worths.keys, self._worths.numbers,
-            self._worth_rows.array, self._names,
+            self._game, self._plays.slots, self._tiers, self._ruled, self._auctions.slots, self._auction_rows.array,
+            self._worths.slots, self._worth_rows.array, self._names,
         )  # fmt: skip
 
     # Plays
@@ -98,7 +97,7 @@ class Learned:
             self._forget_plays()
 
     def learn_plays(self, words: Words) -> bool:
-        """Learn what stands after these cards on what stands; rows of two words as ``Law.play_keys`` has them.
+        """Learn what stands after these cards on what stands; rows of two words as ``Law.plays`` has them.
 
         False where there are too many already.
         """
@@ -106,7 +105,7 @@ class Learned:
         if not len(new):
             return False
         numbers = [self._stands(int(counts), int(rest)) for counts, rest in new]
-        self._plays.put(new, np.array(numbers, np.int32))
+        self._plays.put(new, np.array(numbers, np.int64))
         self._tiers = np.array([standing.tier for standing in self.standings], np.int32)
         self._ruled = np.array([standing.ruled for standing in self.standings], np.bool_)
         return True
@@ -138,7 +137,7 @@ class Learned:
         if not len(new):
             return False
         numbers = [self._add_auction(self._held(key)) for key in new]
-        self._auctions.put(new, np.array(numbers, np.int32))
+        self._auctions.put(new, np.array(numbers, np.int64))
         return True
 
     def _held(self, key: Words) -> Bidding | None:
@@ -174,7 +173,7 @@ class Learned:
         if not len(new):
             return False
         numbers = [self._settle(*map(int, key)) for key in new]
-        self._worths.put(new, np.array(numbers, np.int32))
+        self._worths.put(new, np.array(numbers, np.int64))
         return True
 
     def _settle(self, base: int, packed: int, bombs: int) -> int:

@@ -34,6 +34,8 @@ class Proof(Struct, frozen=True):
     standings: list[Standing]
     """By number, what stands in ``events`` and ``moves``."""
     proven: NDArray[np.bool_]
+    rows: Rows
+    """Those that are proven."""
     facts: Rows
     digests: NDArray[np.uint64]
     moves: Rows
@@ -132,13 +134,15 @@ class Prover:
         self.learned = Learned(rules)
         self._work = workspace()
 
-    def prove(self, block: Block, rows: Rows, *, with_moves: bool = False) -> Proof:
-        """Prove the hands in these rows of a block."""
+    def prove(
+        self, block: Block, rows: Rows, *, with_moves: bool = False, digests: NDArray[np.uint64] | None = None
+    ) -> Proof:
+        """Prove the hands in these rows of a block. ``digests``: an array with a row for each, to be filled."""
         self.learned.make_room()
         size = len(block.is_read)
         status = np.zeros(size, np.uint8)
         facts = np.empty((size, FACTS), np.int64)
-        digests = np.zeros((size, DIGESTS), np.uint64)
+        digests = np.zeros((size, DIGESTS), np.uint64) if digests is None else digests
         words = np.empty((size, laws.AUCTION_WORDS), np.uint64)
         events = np.empty((_EVENTS_PER_HAND * len(rows) + 64, EVENTS), np.int64)
         most = int(np.count_nonzero(block.text == 58)) if with_moves else 0
@@ -152,8 +156,8 @@ class Prover:
             )  # fmt: skip
             todo = self._learn(todo, status, words)
         return Proof(
-            block, self.learned, self.learned.standings, status == CLEAN, facts, digests,
-            moves[: cursors[0]], events[: cursors[1]],
+            block, self.learned, self.learned.standings, status == CLEAN, np.flatnonzero(status == CLEAN), facts,
+            digests, moves[: cursors[0]], events[: cursors[1]],
         )  # fmt: skip
 
     def _learn(self, rows: Rows, status: Any, words: Any) -> Rows:

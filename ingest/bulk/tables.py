@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.bulk.compiled.learned import EMPTY, insert
+from ingest.bulk.compiled.learned import SHIFTED, insert
 
 _SMALLEST = 1 << 10
 
@@ -19,25 +19,26 @@ class Table:
     def __init__(self, words: int) -> None:
         self.size = 0
         self._words = words
-        self.keys: NDArray[np.uint64] = np.zeros((_SMALLEST, words), np.uint64)
-        self.numbers: NDArray[np.int32] = np.full(_SMALLEST, EMPTY, np.int32)
+        self.slots: NDArray[np.uint64] = self._empty(_SMALLEST)
 
-    def put(self, keys: NDArray[np.uint64], numbers: NDArray[np.int32]) -> None:
+    def _empty(self, slots: int) -> NDArray[np.uint64]:
+        """Slots of an even number of words, so that few of them lie in two lines of the processor's memory."""
+        return np.zeros((slots, self._words + 2 - self._words % 2), np.uint64)
+
+    def put(self, keys: NDArray[np.uint64], numbers: NDArray[np.int64]) -> None:
         """Add keys, ``uint64[n, words]``, that are not there yet."""
         self.size += len(numbers)
-        if 2 * self.size > len(self.numbers):
+        if 2 * self.size > len(self.slots):
             self._grow()
-        insert(self.keys, self.numbers, keys, numbers)
+        insert(self.slots, np.ascontiguousarray(keys), numbers)
 
     def _grow(self) -> None:
-        slots = len(self.numbers)
+        slots = len(self.slots)
         while slots < 4 * self.size:
             slots *= 2
-        used = self.numbers != EMPTY
-        keys, numbers = self.keys[used], self.numbers[used]
-        self.keys = np.zeros((slots, self._words), np.uint64)
-        self.numbers = np.full(slots, EMPTY, np.int32)
-        insert(self.keys, self.numbers, keys, numbers)
+        used = self.slots[self.slots[:, -1] != 0]
+        self.slots = self._empty(slots)
+        insert(self.slots, np.ascontiguousarray(used[:, : self._words]), used[:, -1].astype(np.int64) - SHIFTED)
 
 
 class Rows:

@@ -6,20 +6,16 @@ What hands with the same auction and the same settlement have in common is writt
 from collections.abc import Iterator
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from ingest.bulk.layout import ABSENT, Fact, Number, Text
 from ingest.bulk.proofs import Proof
 from ingest.faults import Language
 from ingest.verdict import Verdict, as_json, finding_as_dict
 
-Rows = NDArray[np.int64]
-_SPLIT = b'"id":null'
 
-
-def lines_of(proof: Proof, rows: Rows, source: str, first: int, language: Language) -> Iterator[bytes]:
-    """The verdict on each of these hands. ``first``: the number of the block's first line."""
+def lines_of(proof: Proof, source: str, first: int, language: Language) -> Iterator[bytes]:
+    """The verdict on each proven hand. ``first``: the number of the block's first line."""
+    rows = proof.rows
     named = msgspec.json.encode(source)
     noted = dict(zip(rows.tolist(), proof.is_noted(rows).tolist(), strict=True))
     has_balances = (proof.block.numbers[rows, Number.BALANCE : Number.BALANCE + 4] != ABSENT).any(axis=1).tolist()

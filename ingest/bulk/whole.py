@@ -119,8 +119,9 @@ class _Audit:
         """Whether compiled code is to be had, and loaded already or there is enough to do for it."""
         if self._way.engine is not None:
             return self._way.engine is Engine.bulk
-        enough = len(self._early) + lines.text.count(b"\n") > self._way.warm_up
-        return available() and (KERNEL in sys.modules or enough)
+        if KERNEL in sys.modules or not available():
+            return available()
+        return len(self._early) + lines.text.count(b"\n") > self._way.warm_up
 
     def _placed(self, blocks: Iterable[Lines]) -> Iterator[Verdicts]:
         """Blocks that are assessed by compiled code, here or elsewhere."""

@@ -48,22 +48,24 @@ def blocks(source: Source, size: int = BLOCK, limit: int = LINE_LIMIT) -> Iterat
 
     ``size``: bytes of a block; it may be more by a line. ``limit`` is far above it.
     """
-    number, text, reported = 1, bytearray(), set[str]()
+    number, reported = 1, set[str]()
+    held, length, has_line = [], 0, False
     for piece, problem in _pieces(source):
-        text += piece
-        is_end = not piece
-        if not is_end and (len(text) < size or (b"\n" not in text and len(text) <= limit)):
+        held.append(piece)
+        length, has_line = length + len(piece), has_line or b"\n" in piece
+        if piece and (length < size or not (has_line or length > limit)):
             continue
+        text = b"".join(held)
         first = text.find(b"\n") + 1
-        if (first or len(text)) > limit:  # only the first line can be: a block without it would have ended before
-            yield too_long(source.name, number, bytes(text[: limit + 1]), limit)
+        if (first or length) > limit:  # only the first line can be: a block without it would have ended before
+            yield too_long(source.name, number, text[: limit + 1], limit)
             if not first:
-                pass_over(source.stream, bytes(text[-1:]))
-            del text[: first or len(text)]
+                pass_over(source.stream, text[-1:])
+            text = text[first or length :]
             number += 1
-        end = text.rfind(b"\n") + 1 if problem or not is_end else len(text)
-        whole = bytes(text[:end])
-        del text[:end]
+        end = text.rfind(b"\n") + 1 if problem or piece else len(text)
+        whole, rest = text[:end], text[end:]
+        held, length, has_line = [rest], len(rest), False
         if whole and not whole.isspace():
             yield Lines(source.name, number, whole, reported)
         number += whole.count(b"\n")

@@ -13,23 +13,20 @@ class Law(NamedTuple):
 
     game: Any
     """``int64``: see ``GAME``."""
-    play_keys: Any
-    """Of two words: the packed counts; the number of what stands, and above it that of the declared reading."""
-    play_numbers: Any
-    """The number of what stands then; ``FAULT`` where the play calls for the audit."""
+    plays: Any
+    """By two words, the packed counts, and the number of what stands with that of the declared reading above it: the
+    number of what stands then; ``FAULT`` where the play calls for the audit."""
     tiers: Any
     """By number of what stands: 0, 1 for a bomb, 2 for the rocket."""
     ruled: Any
     """By number of what stands: whether it is legal only by a ruling."""
-    auction_keys: Any
-    """Of ``AUCTION_WORDS`` words: the calls, eight bytes a word, and in the last who begins, void hands, length."""
     auction_numbers: Any
+    """By ``AUCTION_WORDS`` words, the calls, eight bytes a word, and in the last who begins, void hands, length."""
     auctions: Any
     """``int64[a, 9]``: sure, void, landlord, bid, robs, and by seat how many bombs it may throw. The first ``SEATS``
     are those where a seat is named landlord without one."""
-    worth_keys: Any
-    """Of ``WORTH_WORDS`` words: base; bid, void hands and the like; bombs by size."""
     worth_numbers: Any
+    """By ``WORTH_WORDS`` words: base; bid, void hands and the like; bombs by size."""
     worths: Any
     """``int64[w, 11]``: sure, multiplier, unit, score by seat, and by seat what it must have for no balance to matter.
     The first is that of a void hand."""

@@ -1,7 +1,7 @@
 """Tables of what has been learned: a number for each key of a few words. Filled for, and looked up by, compiled code.
 
-A table is ``keys``, ``uint64[slots, words]``, and ``numbers``, ``int32[slots]``, with ``EMPTY`` where there is no key.
-``slots`` is a power of two, at most half of them in use.
+A table is ``uint64[slots, words]``: in the last word the number and ``SHIFTED``, 0 where there is no key; before it the
+key. ``slots`` is a power of two, at most half of them in use.
 """
 
 import numpy as np
@@ -9,6 +9,8 @@ import numpy as np
 from ingest.bulk.compiled.machine import inner, outer
 
 EMPTY = -1
+SHIFTED = 3
+_NONE = np.uint64(0)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 
@@ -21,47 +23,50 @@ def mixed(hash, word):
 
 
 @inner
-def find_pair(keys, numbers, first, second):
+def find_pair(table, first, second):
     """The number of a key of two words."""
-    mask = numbers.size - 1
-    slot = np.int64(mixed(mixed(np.uint64(0), first), second)) & mask
-    while numbers[slot] != EMPTY:
-        if keys[slot, 0] == first and keys[slot, 1] == second:
-            return numbers[slot]
+    mask, last = table.shape[0] - 1, table.shape[1] - 1
+    slot = np.int64(mixed(mixed(_NONE, first), second)) & mask
+    while True:
+        if table[slot, 0] == first and table[slot, 1] == second:
+            return np.int64(table[slot, last]) - SHIFTED
+        if table[slot, last] == _NONE:
+            return np.int64(EMPTY)
         slot = (slot + 1) & mask
-    return EMPTY
 
 
 @inner
-def _slot(keys, numbers, words, row):
+def _slot(table, words, row):
     """The slot of a key, or the empty one where it belongs."""
-    hash = np.uint64(0)
-    for place in range(keys.shape[1]):
+    hash, mask, last = _NONE, table.shape[0] - 1, table.shape[1] - 1
+    size = min(words.shape[1], last)
+    for place in range(size):
         hash = mixed(hash, words[row, place])
-    mask = numbers.size - 1
     slot = np.int64(hash) & mask
-    while numbers[slot] != EMPTY:
+    while table[slot, last] != _NONE:
         place = 0
-        while place < keys.shape[1] and keys[slot, place] == words[row, place]:
+        while place < size and table[slot, place] == words[row, place]:
             place += 1
-        if place == keys.shape[1]:
+        if place == size:
             return slot
         slot = (slot + 1) & mask
     return slot
 
 
 @inner
-def find(keys, numbers, words, row):
-    """The number of the key in a row of ``words``."""
-    return numbers[_slot(keys, numbers, words, row)]
+def find(table, words, row):
+    """The number of the key in the first words of a row."""
+    number = table[_slot(table, words, row), table.shape[1] - 1]
+    return np.int64(EMPTY) if number == _NONE else np.int64(number) - SHIFTED
 
 
 @outer
-def insert(keys, numbers, words, values):
+def insert(table, words, values):
     """Put keys into a table that has room for them; the rows of ``words`` that are there already stay as they are."""
+    last = table.shape[1] - 1
     for row in range(values.size):
-        slot = _slot(keys, numbers, words, row)
-        if numbers[slot] == EMPTY:
-            numbers[slot] = values[row]
-            for place in range(keys.shape[1]):
-                keys[slot, place] = words[row, place]
+        slot = _slot(table, words, row)
+        if table[slot, last] == _NONE:
+            table[slot, last] = np.uint64(values[row] + SHIFTED)
+            for place in range(min(words.shape[1], last)):
+                table[slot, place] = words[row, place]

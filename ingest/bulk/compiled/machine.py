@@ -94,6 +94,20 @@ def _byte_at(_context: Any, text: Any, at: Any) -> Any:
     return text.dtype(text, at), code
 
 
+@intrinsic
+def _ones(_context: Any, word: Any) -> Any:
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return word(word), code
+
+
+@inner
+def popcount(word):
+    """How many bits of a word are set."""
+    return np.int64(_ones(word))
+
+
 @inner
 def _checked_byte_at(text, at):
     return text[at]

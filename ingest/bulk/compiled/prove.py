@@ -130,7 +130,7 @@ def _worth_of(text, texts, numbers, facts, row, law, auction, bombs, words):
     packed = bid | numbers[row, _VOIDS] << 10 | robs << 20 | marker << 30 | numbers[row, _OPEN] << 32
     packed |= landlord << 33 | how << 36 | np.int64(spring) << 40 | np.int64(anti_spring) << 41 | rockets << 42
     words[row, 0], words[row, 1], words[row, 2] = np.uint64(numbers[row, _BASE]), np.uint64(packed), bombs
-    return find(law.worth_keys, law.worth_numbers, words, row)
+    return find(law.worth_numbers, words, row)
 
 
 @inner

@@ -11,16 +11,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ingest.bulk.compiled.law import SCORE
 from ingest.bulk.compiled.learned import mixed
 from ingest.bulk.compiled.machine import eight_bytes, inner, outer
-from ingest.bulk.layout import ABSENT, SEATS, Digest, Gist, Kept, Mark, Number, State, Text
+from ingest.bulk.layout import ABSENT, OUTCOMES, SEATS, Digest, Fact, Gist, Kept, Mark, Number, State, Text
 
 _G = {each.name: int(each) for each in Gist}
 _D = {each.name: int(each) for each in Digest}
 _K = {each.name: int(each) for each in Kept}
 _S = {each.name: int(each) for each in State}
 _ID, _TABLE, _PLAYER = int(Text.ID), int(Text.TABLE), int(Text.PLAYER)
-_PLAYERS = int(Number.PLAYERS)
+_PLAYERS, _NUMBER_LINE, _HAD_VOIDS = int(Number.PLAYERS), int(Number.LINE), int(Number.VOIDS)
+_HAD, _CLAIMED_COUNT, _CLAIMS = int(Number.BALANCE), int(Number.BALANCES), int(Number.CLAIMED_BALANCE)
+_OUTCOME, _SETTLEMENT, _VOID = int(Fact.OUTCOME), int(Fact.SETTLEMENT), OUTCOMES.index("void")
 _MARK_ID, _MARK_TABLE, _MARK_PLAYER = int(Mark.ID), int(Mark.TABLE), int(Mark.PLAYER)
 _LINE, _OF_RULES, _SEATED, _AT_TABLE = _G["LINE"], _G["RULES"], _G["PLAYERS"], _G["AT_TABLE"]
 _VOIDS, _VOIDS_AFTER, _BALANCE, _THEN = _G["VOIDS"], _G["VOIDS_AFTER"], _G["BALANCE"], _G["AFTER"]
@@ -133,11 +136,8 @@ def _mark(text, texts, row, column, secret, tweak, marks, at):
 @outer
 def mark(text, texts, numbers, proven, secret, source, marks):
     """Hash the names of proven hands. ``source``: the hash of their source."""
-    id_tweak, table_tweak, player_tweak = (
-        _tweak(ID_KIND, source),
-        _tweak(TABLE_KIND, source),
-        _tweak(PLAYER_KIND, _NONE),
-    )
+    id_tweak, table_tweak = _tweak(ID_KIND, source), _tweak(TABLE_KIND, source)
+    player_tweak = _tweak(PLAYER_KIND, _NONE)
     for row in range(proven.size):
         if not proven[row]:
             continue
@@ -146,6 +146,29 @@ def mark(text, texts, numbers, proven, secret, source, marks):
             marks[row, _MARK_TABLE + 1] = _mark(text, texts, row, _TABLE, secret, table_tweak, marks, _MARK_TABLE)
             for seat in range(numbers[row, _PLAYERS]):
                 _mark(text, texts, row, _PLAYER + seat, secret, player_tweak, marks, _MARK_PLAYER + seat)
+
+
+@outer
+def sum_up(texts, numbers, clean, facts, worths, rules, queued, proven, gist):
+    """What is needed of the ``clean`` hands of one ruleset, and which they are.
+
+    ``worths``: ``Law.worths``. ``rules``: the number of the ruleset in the block. ``queued``: whether void hands are
+    worked off one by one.
+    """
+    for row in range(clean.size):
+        if not clean[row]:
+            continue
+        proven[row] = True
+        players, voids, worth = numbers[row, _PLAYERS], numbers[row, _HAD_VOIDS], facts[row, _SETTLEMENT]
+        gist[row, _LINE], gist[row, _OF_RULES] = numbers[row, _NUMBER_LINE], rules
+        gist[row, _SEATED], gist[row, _AT_TABLE] = players, texts[row, _TABLE, 0] >= 0
+        played = max(voids - 1, 0) if queued else 0
+        gist[row, _VOIDS], gist[row, _VOIDS_AFTER] = voids, voids + 1 if facts[row, _OUTCOME] == _VOID else played
+        for seat in range(SEATS):
+            has = numbers[row, _HAD + seat]
+            after = has + worths[worth, SCORE + seat] if seat < players and has != ABSENT else ABSENT
+            claimed = numbers[row, _CLAIMS + seat] if numbers[row, _CLAIMED_COUNT] > 0 else after
+            gist[row, _BALANCE + seat], gist[row, _THEN + seat], gist[row, _SAID + seat] = has, after, claimed
 
 
 @outer

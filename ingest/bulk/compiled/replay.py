@@ -76,7 +76,7 @@ def pick_up(text, texts, row, game, landlord, cards):
         alike = by_face[players] and by_face[part]
         at, end = texts[row, _TAKEN, 0], texts[row, _TAKEN, 1]
         while at < end:
-            at, code = read_card(text, at, end)
+            at, code = read_card(text, at)
             if not take(counts, faces, scratch, code, alike):
                 return False
     counts[landlord] += counts[part]
@@ -96,7 +96,7 @@ def first_speaker(text, texts, numbers, row, game, cards):
     start, end = texts[row, _MARKER, 0], texts[row, _MARKER, 1]
     code = -1
     if start >= 0:
-        at, code = read_card(text, start, end) if start < end else (start, -1)
+        at, code = read_card(text, start) if start < end else (start, -1)
         if code < 0 or at != end:
             return False, stated
     by_marker = code >= 0 and game[9] == laws.BY_MARKER
@@ -159,7 +159,7 @@ def find_auction(calls, size, first, voids, law, words, row):
     for place in range(last):
         words[row, place] = eight_bytes(calls, 8 * place)
     words[row, last] = np.uint64(first + 1) | (np.uint64(voids) << np.uint64(8)) | (np.uint64(size) << np.uint64(32))
-    return find(law.auction_keys, law.auction_numbers, words, row)
+    return find(law.auction_numbers, words, row)
 
 
 @inner
@@ -271,7 +271,7 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
                 return NOT_SURE, written
             at, name, written = _declared(text, after, end, law.names, message, written)
             second = np.uint64(standing) | (np.uint64(max(name, 0)) << np.uint64(32))
-            number = find_pair(law.play_keys, law.play_numbers, key, second)
+            number = find_pair(law.plays, key, second)
             if number == -1 and name >= 0:
                 words[row, 0], words[row, 1] = key, second
                 return UNKNOWN_PLAY, written
