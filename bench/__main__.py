@@ -3,10 +3,10 @@
 import argparse
 from pathlib import Path
 
-from bench import audit, queries, results, tricks
+from bench import bulk, queries, results, tricks
 
 BENCHMARKS = {
-    "audit": lambda _: audit.page(audit.measure()),
+    "bulk": lambda _: bulk.page(bulk.measure()),
     "tricks": lambda _: tricks.page(tricks.measure()),
     "queries": lambda given: queries.page(queries.measure(given.store, given.hands)),
 }
