@@ -6,7 +6,7 @@ Knows for every such statistic what stands in its rows. Refuses to know the stor
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import ceil, log, sqrt
 from statistics import NormalDist, correlation, mean, median, stdev
 
@@ -56,14 +56,12 @@ def pairs(hands: Sequence[Told]) -> Rows:
 
 
 def table_mates(hands: Sequence[Told]) -> Rows:
-    own = {key: len(seats) for key, seats in by_player(hands).items()}
+    own = {key: len({seat.hand.place for seat in seats}) for key, seats in by_player(hands).items()}
     met = grouped(
         (
-            (a.player, b.player, hand)
+            (*pair, hand)
             for hand in hands
-            for a in hand.seats
-            for b in hand.seats
-            if a.player.encode() < b.player.encode()
+            for pair in combinations(sorted({seat.player for seat in hand.seats}, key=str.encode), 2)
         ),
         lambda pair: (pair[0], pair[1], pair[2].rules),
     )

@@ -21,6 +21,7 @@ DRIFT, ROLE_DRIFT = MODEL.tau**2, MODEL.tau**2 / 100
 LAST = datetime.max.replace(tzinfo=UTC)
 POOLS = {"ratings": "player rules", "ratings_across": "player", "ratings_by_role": "player rules role"}
 """What ratings are of: the first of player, ruleset and role."""
+NAMES = POOLS.keys() | {"role_values", "schedule", "synergy"}
 
 
 class Tally:

@@ -1,7 +1,8 @@
 """What a sound shuffle does: the table of statistics.md 4.3, small decks dealt in every way, the sample's deals."""
 
+import json
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import sqrt
 from random import Random
 
@@ -9,8 +10,9 @@ import numpy as np
 import pytest
 
 from analysis import expectations as sound
-from ingest.cards import RANKS
+from ingest.cards import RANKS, split_cards
 from ingest.rules.ruleset import builtin_names, load_any
+from ingest.simulate import hands as simulated
 from ingest.simulate.deals import deal
 from ingest.simulate.tricks.deals import deal as trick_deal
 from ingest.store.decks import Deck, deck_of, read_deck
@@ -160,3 +162,95 @@ def test_deals_of_the_sample_have_the_expected_shares(name, number):
     assert n > number / 3
     for key, p in chances.items():
         assert abs(seen[key] - n * p) <= 4 * sqrt(n * p * (1 - p)) + 1
+
+
+NOTED = {
+    "small joker at seat 0": 0.31481, "big joker in the bottom": 0.05556, "both jokers at seat 0": 0.095038,
+    "one at seat 0, one at seat 1": 0.201957, "one at seat 0, one in the bottom": 0.035639,
+    "both in the bottom": 0.002096, "rocket at a seat": 0.285115, "rocket in the landlord's 20": 0.132774,
+    "no bomb in 17": 0.903984, "one bomb in 17": 0.094204, "more bombs in 17": 0.001812, "no bomb in 20": 0.810177,
+    "one bomb in 20": 0.180589, "more bombs in 20": 0.009234, "no bomb at the table": 0.744860,
+    "one bomb at the table": 0.220080, "two bombs at the table": 0.031954, "more bombs at the table": 0.003106,
+    "bomb or rocket in 17": 0.184889, "bomb or rocket in 20": 0.303686, "equal cards of two deals": 5.352,
+    "equal cards, squared": 1.600**2 + 5.352**2,
+}  # fmt: skip
+"""The table of statistics.md 4.3 for 17 cards at each of three seats and a bottom of 3."""
+NOTED_OF_FOUR = {
+    "four jokers at a seat": 4 * 0.002360,
+    "ranks with 4": 1.0625,
+    "ranks with 5": 0.2040,
+    "ranks with 6": 0.0238,
+}
+"""The same for 25 cards of two packs at each of four seats."""
+
+
+def bombs_of(cards):
+    return sum(held >= 4 for held in Counter(card[-1] for card in cards).values())
+
+
+def noted(places, before):
+    """What is counted of a deal of three seats, as numbers by the names of the table."""
+    own, landlord, bottom = places[0], places[0] + places[3], places[3]
+    jokers = [("B" in place) + ("R" in place) for place in places]
+    few, many = bombs_of(own), bombs_of(landlord)
+    table, equal = few + bombs_of(places[1]) + bombs_of(places[2]), len(set(own) & set(before[0]))
+    return {
+        "small joker at seat 0": "B" in own, "big joker in the bottom": "R" in bottom,
+        "both jokers at seat 0": jokers[0] == 2, "one at seat 0, one at seat 1": jokers[:2] == [1, 1],
+        "one at seat 0, one in the bottom": jokers[0] == jokers[3] == 1, "both in the bottom": jokers[3] == 2,
+        "rocket at a seat": 2 in jokers[:3], "rocket in the landlord's 20": jokers[0] + jokers[3] == 2,
+        "no bomb in 17": few == 0, "one bomb in 17": few == 1, "more bombs in 17": few > 1, "no bomb in 20": many == 0,
+        "one bomb in 20": many == 1, "more bombs in 20": many > 1, "no bomb at the table": table == 0,
+        "one bomb at the table": table == 1, "two bombs at the table": table == 2, "more bombs at the table": table > 2,
+        "bomb or rocket in 17": few > 0 or jokers[0] == 2,
+        "bomb or rocket in 20": many > 0 or jokers[0] + jokers[3] == 2,
+        "equal cards of two deals": equal, "equal cards, squared": equal**2,
+    }  # fmt: skip
+
+
+def noted_of_four(places, _):
+    ranks = Counter(card[-1] for card in places[0] if card not in "BR").values()
+    jokers = [sum(card in ("B", "R") for card in place) for place in places[:4]]
+    alike = {f"ranks with {least}": sum(held >= least for held in ranks) for least in (4, 5, 6)}
+    return {"four jokers at a seat": 4 in jokers} | alike
+
+
+def shuffled_deals(name, number):
+    """Deals of the sample whose pack was shuffled, one after another."""
+    rules, rng = load_any(name), Random(43)
+    every = (deal(rules, rng) for _ in range(number))
+    return [[*each.hands, each.bottom] for each in every if each.mode == "random"]
+
+
+def recorded_deals(name, number):
+    """The same as the records of the sample tell them."""
+    told = (json.loads(line) for line in simulated(load_any(name), number, seed=43))
+    shuffled = (each for each in told if each["tags"]["deal_mode"] == "random")
+    return [[tuple(split_cards(cards)) for cards in (*each["hands"], each["bottom"])] for each in shuffled]
+
+
+def check_noted(deals, count, table):
+    """Every mean within four standard errors, and the last digit of the table."""
+    rows = [count(places, before) for before, places in pairwise(deals)]
+    for name, wanted in table.items():
+        values = np.array([float(row[name]) for row in rows])
+        spread = sqrt(wanted * (1 - wanted)) if values.max() <= 1 else values.std()
+        error = 4 * spread / sqrt(len(rows)) + 0.5001 * 10.0 ** (-6 if wanted < 1 else -3) + 1 / len(rows)
+        assert abs(values.mean() - wanted) <= error, (name, values.mean(), wanted)
+
+
+def test_the_frequencies_of_the_notes_come_out_of_the_samples_deals():
+    check_noted(shuffled_deals("classic", 8_000), noted, NOTED)
+    check_noted(shuffled_deals("four-player", 2_000), noted_of_four, NOTED_OF_FOUR)
+
+
+@pytest.mark.soak
+def test_the_frequencies_of_the_notes_come_out_of_many_deals():
+    check_noted(shuffled_deals("classic", 400_000), noted, NOTED)
+    check_noted(shuffled_deals("four-player", 100_000), noted_of_four, NOTED_OF_FOUR)
+
+
+@pytest.mark.soak
+def test_the_frequencies_of_the_notes_come_out_of_the_samples_records():
+    check_noted(recorded_deals("classic", 20_000), noted, NOTED)
+    check_noted(recorded_deals("four-player", 4_000), noted_of_four, NOTED_OF_FOUR)

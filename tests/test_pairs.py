@@ -85,10 +85,11 @@ def test_honest_rooms_stay_quiet():
 
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    ("players", "hands", "skill"), [(10, 900, 0.1), (30, 6_000, 0.1), (12, 4_000, 0.3), (60, 9_000, 0.0)]
+    ("rooms", "players", "hands", "skill"),
+    [(1_000, 10, 900, 0.1), (100, 30, 6_000, 0.1), (200, 12, 4_000, 0.3), (200, 60, 9_000, 0.0)],
 )
-def test_honest_rooms_stay_quiet_whatever_their_size(players, hands, skill):
-    assert alarms(400, players, hands, skill=skill) <= 400 * 0.05 + 3 * sqrt(400 * 0.05 * 0.95)
+def test_honest_rooms_stay_quiet_whatever_their_size(rooms, players, hands, skill):
+    assert alarms(rooms, players, hands, skill=skill) <= rooms * 0.05 + 3 * sqrt(rooms * 0.05 * 0.95)
 
 
 def test_a_pair_that_gives_points_away_is_found_and_no_other():

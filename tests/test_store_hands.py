@@ -186,13 +186,18 @@ def test_a_day_is_a_day_in_shanghai(tmp_path, at, day):
     assert row["same"] or at.startswith("0001")
 
 
+def by_cards(held: int, rules: Ruleset) -> int:
+    """In place of the fewest plays, which take seconds to find: a number that other cards would change."""
+    return held % 31 + len(rules.name)
+
+
 @pytest.mark.parametrize("name", [name for name in builtin_names() if isinstance(load_any(name), Ruleset)])
 def test_a_proven_hand_is_told_as_the_audit_tells_it(tmp_path, name):
     log = tmp_path / "log.jsonl"
     log.write_bytes(b"\n".join(hands(load_any(name), 40, seed=7, faults=0.2)) + b"\n")
     entries = list(read([str(log)]))
-    audited = sketch([judge(entry) for entry in entries])
-    proven = sketch([with_hand(judged, None) for judged in judge_all(entries, warm_up=0)])
+    audited = sketch([judge(entry) for entry in entries], shed=by_cards)
+    proven = sketch([with_hand(judged, None) for judged in judge_all(entries, warm_up=0)], shed=by_cards)
     assert all(audited[table].equals(proven[table]) for table in audited)
 
 
@@ -204,8 +209,8 @@ def test_a_hand_of_which_the_verdict_alone_was_kept_is_told_as_the_audit_tells_i
     judged = [judge(entry) for entry in read([str(log)])]
     outcomes = {each.verdict.outcome for each in judged}
     assert outcomes >= ({"void", "escape"} if name == "platform" else {"void"})
-    audited = sketch(judged)
-    recalled = sketch([with_hand(replace(each, hand=None), None) for each in judged])
+    audited = sketch(judged, shed=by_cards)
+    recalled = sketch([with_hand(replace(each, hand=None), None) for each in judged], shed=by_cards)
     assert [table for table in audited if not audited[table].equals(recalled[table])] == []
 
 

@@ -23,7 +23,7 @@
         rules AS rules,
         day AS day,
         score / base AS x,
-        row_number() OVER (PARTITION BY player, rules ORDER BY began, hand) AS place
+        row_number() OVER (PARTITION BY player, rules ORDER BY began, hand, seat) AS place
     FROM chosen
     WHERE began IS NOT NULL AND score IS NOT NULL AND outcome <> 'void'
 )

@@ -30,7 +30,7 @@ from analysis.warehouse import Warehouse
 
 _ROWS = """
 WITH played AS (
-    SELECT player, rules, won, score / base AS x, began, hand
+    SELECT player, rules, won, score / base AS x, began, hand, seat
     FROM seats
     WHERE verdict = 'clean' AND won IS NOT NULL AND score IS NOT NULL AND began IS NOT NULL
         AND ($player IS NULL OR player = $player)
@@ -47,7 +47,7 @@ lagged AS (
         lag(x, 3) OVER following AS three,
         won IS DISTINCT FROM lag(won) OVER following AS fresh
     FROM played
-    WINDOW following AS (PARTITION BY player, rules ORDER BY began, hand)
+    WINDOW following AS (PARTITION BY player, rules ORDER BY began, hand, seat)
 )
 
 SELECT

@@ -16,7 +16,7 @@
 -- minimum: 100
 
 , results AS (
-    SELECT player, rules, won, began, hand
+    SELECT player, rules, won, began, hand, seat
     FROM chosen
     WHERE began IS NOT NULL AND won IS NOT NULL
 ),
@@ -24,8 +24,8 @@
 placed AS (
     SELECT
         *,
-        row_number() OVER (PARTITION BY player, rules ORDER BY began, hand)
-        - row_number() OVER (PARTITION BY player, rules, won ORDER BY began, hand) AS run
+        row_number() OVER (PARTITION BY player, rules ORDER BY began, hand, seat)
+        - row_number() OVER (PARTITION BY player, rules, won ORDER BY began, hand, seat) AS run
     FROM results
 ),
 

@@ -13,12 +13,12 @@
 -- column: low | rate | 下限 | Low | 下限 | Low
 -- column: high | rate | 上限 | High | 上限 | High
 -- column: tables | count | 桌数 | Tables | 同桌过的不同牌桌 | Different tables at which both sat
--- definition_zh: 两名玩家同在一桌的局，不论角色，流局也在内。
--- definition_en: Hands at which both players sat, whatever their roles, void ones among them.
+-- definition_zh: 两名玩家同在一桌的局，不论角色，流局也在内；一人坐两个座位的局只计一次。
+-- definition_en: Hands at which both players sat, whatever their roles, void ones among them; once where one of them sat twice.
 -- minimum: 30
 
 , own AS (
-    SELECT player, rules, count(*) AS hands
+    SELECT player, rules, count(DISTINCT hand) AS hands
     FROM seats
     WHERE verdict = 'clean'
     GROUP BY player, rules
@@ -29,7 +29,7 @@ pairs AS (
         chosen.player AS player,
         other.player AS other,
         chosen.rules AS rules,
-        count(*) AS hands,
+        count(DISTINCT chosen.hand) AS hands,
         count(DISTINCT chosen.table_id) AS tables
     FROM chosen
     JOIN seats AS other ON other.hand = chosen.hand AND other.player > chosen.player

@@ -36,7 +36,8 @@
         score / base AS x,
         CASE WHEN words <> '' AND called_before = '-' THEN split_part(words, ' ', 1) <> '-' END AS called,
         began,
-        hand AS hand
+        hand AS hand,
+        seat AS seat
     FROM chosen
     WHERE began IS NOT NULL AND score IS NOT NULL AND outcome <> 'void'
 ),
@@ -45,7 +46,7 @@ placed AS (
     SELECT
         *,
         coalesce(bool_or(x <= -12) OVER (
-            PARTITION BY player, rules ORDER BY began, hand ROWS BETWEEN 5 PRECEDING AND 1 PRECEDING
+            PARTITION BY player, rules ORDER BY began, hand, seat ROWS BETWEEN 5 PRECEDING AND 1 PRECEDING
         ), false) AS after
     FROM played
 )
