@@ -35,6 +35,9 @@ class TableFormat(StrEnum):
 
 
 Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders, archives, or - for standard input")]
+SomePaths = Annotated[
+    list[str] | None, typer.Argument(metavar="PATH", help="Files, folders, archives, or - for standard input")
+]
 Rules = Annotated[str | None, typer.Option("--rules", help="Ruleset for every record: a name, or a file of one's own")]
 NeededRules = Annotated[str, typer.Option("--rules", help="Ruleset: a name, or a file of one's own")]
 Format = Annotated[
@@ -60,6 +63,9 @@ Replace = Annotated[
 ]
 Zone = Annotated[str | None, typer.Option("--zone", help="Time zone of the days of a new store; else Asia/Shanghai")]
 Store = Annotated[Path, typer.Option("--store", help="Folder of the store")]
+StoreAgain = Annotated[
+    Path | None, typer.Option("--store", help="Instead of logs: audit the hands of a store again, and say what changed")
+]
 Trump = Annotated[str | None, typer.Option("--trump", help="三打哈: the trump suit, S H C D or NT")]
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fupan.words import word
 from ingest.bulk import Verdicts
@@ -10,6 +10,9 @@ from ingest.faults import CATALOGUE, Finding, Language, message, severity
 from ingest.logs import Logbook, LogFile
 from ingest.rules.settlement import Settlement
 from ingest.verdict import Verdict, judgement
+
+if TYPE_CHECKING:
+    from ingest.again import Again, Change
 
 SHOWN = 200
 """Findings that a report names one by one; all are counted."""
@@ -148,6 +151,70 @@ def loaded(counts: Any, summary: Summary, logbook: Logbook, language: Language) 
     figures["unreadable"] -= counts.refused
     kept = ", ".join(f"{word(name, language)} {n:,}" for name, n in figures.items() if n or name in ("read", "stored"))
     return text(summary, language, logbook) + kept + "\n"
+
+
+class Changes:
+    """What a report on a store that was audited again says, gathered in bounded memory."""
+
+    def __init__(self) -> None:
+        self.hands = self.count = self.scores = 0
+        self.verdicts: Counter[tuple[str, str]] = Counter()
+        self.appeared: Counter[str] = Counter()
+        self.vanished: Counter[str] = Counter()
+        self.shown: list[Change] = []
+
+    def add(self, again: "Again") -> None:
+        """Count some hands."""
+        self.hands += again.hands
+        for change in again.changes:
+            self.count += 1
+            self.verdicts[change.before.verdict, change.after.verdict] += 1
+            self.scores += change.before.scores != change.after.scores
+            before, after = Counter(change.before.codes), Counter(change.after.codes)
+            self.appeared += after - before
+            self.vanished += before - after
+            if len(self.shown) < SHOWN:
+                self.shown.append(change)
+
+
+def changed(changes: Changes, language: Language) -> str:
+    """The report on a store that was audited again."""
+    lines = [_change(change, language) for change in changes.shown]
+    if changes.count > len(changes.shown):
+        lines.append(word("more", language, count=changes.count - len(changes.shown)))
+    if lines:
+        lines.append("")
+    lines.append(word("again", language, hands=f"{changes.hands:,}", changes=f"{changes.count:,}"))
+    for (before, after), number in sorted(changes.verdicts.items()):
+        lines.append(f"  {number:>8,}  {word(before, language)} → {word(after, language)}")
+    if changes.scores:
+        lines.append(f"  {changes.scores:>8,}  {word('other_scores', language)}")
+    for sign, codes in (("+", changes.appeared), ("−", changes.vanished)):
+        for code, number in sorted(codes.items()):
+            title = CATALOGUE[code].title_zh if language == "zh" else CATALOGUE[code].title_en
+            lines.append(f"  {number:>8,}  {sign} {code}  {title}")
+    return "\n".join(lines) + "\n"
+
+
+def _change(change: "Change", language: Language) -> str:
+    before, after = change.before, change.after
+    parts = [f"{change.source}:{change.line}", *([] if change.id is None else [change.id])]
+    if before.verdict != after.verdict:
+        parts.append(f"{word(before.verdict, language)} → {word(after.verdict, language)}")
+    codes, now = Counter(before.codes), Counter(after.codes)
+    signs = [f"+{code}" for code in (now - codes).elements()] + [f"−{code}" for code in (codes - now).elements()]
+    if signs:
+        parts.append(" ".join(signs))
+    for name in ("outcome", "landlord", "bid", "multiplier", "unit"):
+        if getattr(before, name) != getattr(after, name):
+            parts.append(f"{name} {getattr(before, name)} → {getattr(after, name)}")
+    if before.scores != after.scores:
+        parts.append(f"{word('scores', language)} {_numbers(before.scores)} → {_numbers(after.scores)}")
+    return " · ".join(parts)
+
+
+def _numbers(scores: list[int | None] | None) -> str:
+    return "–" if scores is None else " ".join("–" if score is None else str(score) for score in scores)
 
 
 def derivation(settled: Settlement, language: Language) -> str:

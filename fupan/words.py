@@ -14,6 +14,15 @@ _WORDS: dict[str, tuple[str, str]] = {
         "没有安装 Numba（fast 附加包）：一切照常，但较慢",
         "Numba (the fast extra) is not installed: all works, slower",
     ),
+    "again": (
+        "重新审核 {hands} 局，结论不同的有 {changes} 局",
+        "{hands} hands audited again, {changes} are told otherwise",
+    ),
+    "other_scores": ("得分不同", "scores differ"),
+    "unknown_law": (
+        "库里有些牌局是按自定规则审核的（{names}），请用 --rules 指明规则",
+        "the store has hands audited under rules of one's own ({names}): name rules with --rules",
+    ),
     "no_combination": ("不是牌型", "no combination"),
     "beats": ("可以", "yes"),
     "does_not_beat": ("不可以", "no"),

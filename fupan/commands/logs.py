@@ -21,7 +21,9 @@ from fupan.options import (
     Paths,
     Replace,
     Rules,
+    SomePaths,
     Store,
+    StoreAgain,
     Zone,
     print_json,
     ruleset_of,
@@ -39,7 +41,8 @@ from ingest.verdict import Verdict
 
 
 def audit(
-    paths: Paths,
+    paths: SomePaths = None,
+    store: StoreAgain = None,
     rules: Rules = None,
     format: Format = None,
     encoding: Encoding = None,
@@ -52,6 +55,12 @@ def audit(
     """Audit logs: which hands broke the rules, where, and what each should have scored."""
     language = spoken(lang)
     ruleset_of(rules)
+    if store is not None:
+        if paths or format or encoding:
+            raise Refused("--store: a store is audited again by itself, without logs, --format and --encoding")
+        raise typer.Exit(_audit_again(store, Way(rules, jobs=jobs, engine=engine), out, language, as_lines=as_lines))
+    if not paths:
+        raise Refused("audit: name logs, or a store with --store")
     summary, logbook = report.Summary(), Logbook()
     blocks = read_blocks(paths, format=format, encoding=encoding, logbook=logbook)
     way = Way(rules=rules, language=language if as_lines else None, jobs=jobs, engine=engine)
@@ -65,6 +74,28 @@ def audit(
         if not as_lines:
             stream.write(report.text(summary, language, logbook).encode())
     raise typer.Exit(FAULTY if summary.faulty else CLEAN)
+
+
+def _audit_again(store: Path, way: Way, out: Path | None, language: Any, *, as_lines: bool) -> int:
+    """Audit a store again, and say what changed."""
+    from ingest.again import UnknownLaw, audit_again
+    from ingest.store import BadStore
+
+    changes = report.Changes()
+    try:
+        with written(out) as stream, Progress() as progress:
+            for again in audit_again(store, way, lambda sentence: _say(sentence, language)):
+                changes.add(again)
+                progress.advance(again.hands)
+                if as_lines:
+                    stream.writelines(msgspec.json.encode(change) + b"\n" for change in again.changes)
+            if not as_lines:
+                stream.write(report.changed(changes, language).encode())
+    except BadStore as problem:
+        raise Refused(str(problem)) from None
+    except UnknownLaw as problem:
+        raise Refused(word("unknown_law", language, names=problem)) from None
+    return FAULTY if changes.count else CLEAN
 
 
 def load_logs(

@@ -98,7 +98,7 @@ def _combinations(seats: pa.Table, moves: pa.Table) -> pa.Table:
 def _mates(seats: pa.Table) -> pa.Table:
     decided = pc.and_(pc.is_valid(seats["won"]), pc.is_valid(seats["role"]))
     mine = seats.filter(pc.and_(decided, pc.equal(seats["verdict"], "clean")))
-    score = pc.divide(mine["score"].cast(pa.float64()), mine["base"].cast(pa.float64()))
+    score = pc.divide(mine["score"].cast(pa.float64(), safe=False), mine["base"].cast(pa.float64(), safe=False))
     sums = {
         "hands": pa.array([1] * mine.num_rows, pa.int64()),
         "wins": mine["won"].cast(pa.int64()),

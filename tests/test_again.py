@@ -1,0 +1,127 @@
+"""A store audited again: nothing changes under the same rules, and under others what their audit of the logs says."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from fupan.cli import app
+from fupan.questions import Refused
+from ingest.again import Told, UnknownLaw, audit_again
+from ingest.batch import Batch
+from ingest.bulk import Engine, Way, available
+from ingest.load import load
+from ingest.logs import read
+from ingest.rules.ruleset import builtin_names, load_any
+from ingest.simulate import hands
+from ingest.store.compact import compact
+from ingest.verdict import Verdict
+
+LOGS = Path(__file__).parent / "logs"
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory) -> Path:
+    """Logs of every ruleset, of several formats, with damaged lines, repetitions, blank lines, numbers past 64 bits."""
+    folder = tmp_path_factory.mktemp("logs")
+    for name in builtin_names():
+        lines = list(hands(load_any(name), 20, seed=3, faults=0.3))
+        whole = [*lines[:9], b"", b"  ", lines[2], *lines[9:], b'{"id"']
+        (folder / f"{name}.jsonl").write_bytes(b"\n".join(whole))
+    for log in LOGS.iterdir():
+        if log.is_file():
+            (folder / log.name).write_bytes(log.read_bytes())
+    players = [{"id": who, "balance": (1 << 62) + 5} for who in "abc"]
+    large = {"rules": "platform", "base": 10**17, "players": players, "auction": "0:1 1:- 2:-", "plays": ""}
+    both = ({"id": "large"} | large, {"id": "left", "end": "escape:1"} | large)
+    (folder / "large.jsonl").write_text("\n".join(map(json.dumps, both)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def store(logs: Path, tmp_path_factory) -> Path:
+    """All of them in a store, in several batches."""
+    folder = tmp_path_factory.mktemp("again") / "store"
+    load([str(logs)], folder, batch_hands=100)
+    return folder
+
+
+WAYS = [Way(), Way(engine=Engine.audit), Way(jobs=2)]
+
+
+@pytest.mark.parametrize("way", [*WAYS, *([Way(engine=Engine.bulk)] if available() else [])])
+def test_nothing_changes_under_the_same_rules(store: Path, way: Way):
+    found = list(audit_again(store, way))
+    assert [change for again in found for change in again.changes] == []
+    assert sum(again.hands for again in found) > 330
+
+
+def test_nor_after_a_compaction_or_a_replacement(tmp_path: Path):
+    log = tmp_path / "log.jsonl"
+    lines = list(hands(load_any("classic"), 12, seed=1))
+    log.write_bytes(b"\n".join(lines))
+    load([str(log)], tmp_path / "store", batch_hands=5)
+    lines[3] = lines[3].replace(b'"bottom":"', b'"bottom":"S3')
+    log.write_bytes(b"\n".join(lines))
+    load([str(log)], tmp_path / "store", replace=True)
+    compact(tmp_path / "store")
+    found = list(audit_again(tmp_path / "store", Way()))
+    assert sum(again.hands for again in found) == 12
+    assert not any(again.changes for again in found)
+
+
+def told(verdict: Verdict) -> Told:
+    codes = sorted(finding.code for finding in verdict.findings)
+    return Told(
+        verdict.verdict, verdict.outcome, verdict.landlord, verdict.bid, verdict.multiplier, verdict.unit,
+        verdict.scores, codes,
+    )  # fmt: skip
+
+
+def test_other_rules_say_what_an_audit_of_the_logs_says(tmp_path: Path):
+    names = ("classic", "platform", "call-score")
+    for name in names:
+        (tmp_path / f"{name}.jsonl").write_bytes(b"\n".join(hands(load_any(name), 40, seed=9, faults=0.2)))
+    paths = [str(tmp_path / f"{name}.jsonl") for name in names]
+    load(paths, tmp_path / "store")
+    for rules in ("pagat", "platform"):
+        with Batch(rules) as batch:
+            after = {(each.entry.source, each.entry.line): told(each.verdict) for each in batch.audit(read(paths))}
+        with Batch() as batch:
+            before = {(each.entry.source, each.entry.line): told(each.verdict) for each in batch.audit(read(paths))}
+        changes = [change for again in audit_again(tmp_path / "store", Way(rules)) for change in again.changes]
+        found = {(change.source, change.line): (change.before, change.after) for change in changes}
+        assert found == {where: (before[where], after[where]) for where in before if before[where] != after[where]}
+        assert len(found) > 20
+
+
+def test_the_command_says_what_changed(store: Path, tmp_path: Path):
+    def run(*words: str):
+        return CliRunner(env={"LC_ALL": "C"}).invoke(app, ["audit", "--store", str(store), *words])
+
+    same = run("--lang", "en")
+    assert (same.exit_code, "0 are told otherwise" in same.output) == (0, True)
+    other = run("--rules", "pagat", "--lang", "en")
+    assert other.exit_code == 1
+    assert "clean → faulty" in other.output
+    told = run("--rules", "pagat", "--json").stdout
+    lines = [json.loads(line) for line in told.split("\n") if line]
+    assert len(lines) > 100, told
+    verdicts = Counter((line["before"]["verdict"], line["after"]["verdict"]) for line in lines)
+    assert f"{verdicts['clean', 'faulty']:,}  clean → faulty" in other.output
+    assert "结论不同的有" in run("--rules", "pagat", "--lang", "zh").output
+    assert isinstance(run(str(tmp_path)).exception, Refused)  # logs and a store
+    assert isinstance(CliRunner().invoke(app, ["audit"]).exception, Refused)
+
+
+def test_rules_of_ones_own_must_be_named_again(tmp_path: Path):
+    own = tmp_path / "own.toml"
+    own.write_text('name = "own"\nextends = "classic"\n')
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"\n".join(hands(load_any("classic"), 3, seed=1)))
+    load([str(log)], tmp_path / "store", rules=str(own))
+    with pytest.raises(UnknownLaw, match="own"):
+        list(audit_again(tmp_path / "store", Way()))
+    assert not any(again.changes for again in audit_again(tmp_path / "store", Way(str(own))))
