@@ -140,6 +140,17 @@ def test_void_hands_and_balances_that_do_not_run_on(tmp_path: Path):
     assert codes["S605"] > 5
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("faults", [0.0, 1.0])
+@pytest.mark.parametrize("name", builtin_names())
+def test_twenty_thousand_hands(name: str, faults: float, tmp_path: Path):
+    law, path = load_any(name), tmp_path / "log.jsonl"
+    number = 2_000
+    for seed in range(10):
+        path.write_bytes(b"\n".join(hands(law, number, seed=500 + seed, faults=faults)))
+        assert_same([str(path)])
+
+
 # Blocks
 
 
