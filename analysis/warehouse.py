@@ -38,11 +38,16 @@ class TooSlow(Exception):
 
 
 class Warehouse:
-    """One store, opened. Safe to use from several threads; follows the store as it grows."""
+    """One store, opened. Safe to use from several threads.
 
-    def __init__(self, path: Path | str) -> None:
+    Follows the store as it grows; ``pinned``, it stays with what counted when it was opened, so that several questions
+    are answered from one state (for minutes: batches that no longer count are kept no longer than that).
+    """
+
+    def __init__(self, path: Path | str, *, pinned: bool = False) -> None:
         """Raises ``FileNotFoundError`` where no store is, and ``BadStore``."""
         self.path = Path(path).resolve()
+        self._pinned = pinned
         self._changing = threading.Lock()
         self._seen: tuple[int, ...] = ()
         self._open = False
@@ -128,7 +133,8 @@ class Warehouse:
         """
         with self._changing:
             seen = manifest_look(self.path)
-            if seen == self._seen and not again:
+            moved_on = seen != self._seen
+            if self._open and (self._pinned if moved_on else not again):
                 return False
             manifest, damage = whole(read_manifest(self.path), self._checked)
             self._seen = seen

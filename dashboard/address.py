@@ -138,6 +138,17 @@ def switch(label: str, key: str, options: Sequence[str], namer: Callable[[str], 
     return st.segmented_control(label, list(options), format_func=names.__getitem__, required=True, **bound, **more)
 
 
+def several(
+    label: str, key: str, options: Sequence[str], namer: Callable[[str], str], place: Any = st, **more: Any
+) -> list[str]:
+    """Some of several words without spaces; those that are not offered are dropped."""
+    value = [word for word in dict.fromkeys(get(key).split(" ")) if word in options]
+    names = {option: namer(option) for option in options}
+    return place.multiselect(
+        label, list(options), format_func=names.__getitem__, **_bound(key, value, " ".join), **more
+    )
+
+
 def flag(key: str) -> dict[str, Any]:
     """What makes a switch show whether a word of the address is set, and set it."""
     return _bound(key, bool(get(key)), lambda on: "1" if on else "")

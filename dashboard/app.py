@@ -10,26 +10,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import address, login, store
+from dashboard import address, login, markup, store
+from dashboard.menu import SCREENS
 from dashboard.text import say
 from dashboard.widgets import trouble
-
-SCREENS: dict[str, tuple[tuple[str, str], ...]] = {
-    "menu.store": (("overview", "monitoring"), ("hands", "playing_cards"), ("questions", "manage_search")),
-    "menu.review": (("audit", "fact_check"), ("hand", "")),
-    "menu.people": (
-        ("player", "person"),
-        ("compare", "compare_arrows"),
-        ("strategy", "insights"),
-        ("spots", "travel_explore"),
-    ),
-    "menu.integrity": (("integrity", "policy"), ("findings", "rule")),
-    "menu.law": (("statistics", "query_stats"), ("rules", "gavel"), ("rulebook", "menu_book")),
-}
-"""Every screen with its icon, in the groups and the order of the menu; what has no icon is reached from other screens.
-
-A screen is ``screens/NAME.py``, its address ends in ``/NAME``, its title is the text ``NAME``.
-"""
 
 
 def _pages() -> dict[str, list]:
@@ -82,11 +66,12 @@ def _sidebar() -> None:
 def frame() -> None:
     """Draw the frame and the page that was chosen."""
     st.set_page_config(page_title="复盘 Fupan", page_icon=str(Path(__file__).with_name("icon.png")), layout="wide")
+    st.html(markup.FRAME)
     with st.sidebar:
         _sidebar()
     if not login.entered():
         return
-    page = st.navigation(_pages())
+    page = st.navigation(_pages(), expanded=True)
     address.read(page.url_path)
     try:
         page.run()

@@ -22,7 +22,8 @@ def per_day(days: pd.DataFrame, verdicts: tuple[str, ...]) -> None:
 
     Days are drawn as UTC: a browser west of it would put midnight on the day before.
     """
-    span = (days["day"].max() - days["day"].min()).days + 1
+    first, last = _a_week_at_least(days["day"].min(), days["day"].max())
+    span = (last - first).days
     ticks = {"interval": "day", "step": -(-span // TICKS)}
     long = days.melt("day", list(verdicts), "verdict", "hands")
     long["name"] = long["verdict"].map(say)
@@ -34,7 +35,7 @@ def per_day(days: pd.DataFrame, verdicts: tuple[str, ...]) -> None:
             alt.X(
                 "utcyearmonthdate(day):T",
                 title=None,
-                scale=alt.Scale(type="utc"),
+                scale=alt.Scale(type="utc", domain=[_utc(first), _utc(last)], nice=False),
                 axis=alt.Axis(format=DAY, labelOverlap=True, tickCount=ticks),
             ),
             alt.Y("sum(hands):Q", title=say("col.hands"), axis=alt.Axis(tickMinStep=1)),
@@ -64,6 +65,16 @@ def by_code(codes: pd.DataFrame) -> None:
         )
     )
     st.altair_chart(chart)
+
+
+def _a_week_at_least(first: pd.Timestamp, last: pd.Timestamp) -> tuple[pd.Timestamp, pd.Timestamp]:
+    """From when to when days are drawn: a single one would be as wide as the page."""
+    more = pd.Timedelta(days=max(0, 6 - (last - first).days + 1) // 2)
+    return first - more, last + more + pd.Timedelta(days=1)
+
+
+def _utc(day: pd.Timestamp) -> alt.DateTime:
+    return alt.DateTime(year=day.year, month=day.month, date=day.day, utc=True)
 
 
 def _colour(words: tuple[str, ...]) -> alt.Color:
@@ -166,8 +177,8 @@ def actions(frame: pd.DataFrame) -> None:
         alt.Tooltip("share:Q", title=say("spot.share"), format=".1%"),
         alt.Tooltip("rate:Q", title=say("spot.rate"), format=".1%"),
     ]
-    y = alt.Y("label:N", title=None, sort=None, axis=alt.Axis(labelLimit=LABEL))
-    base = alt.Chart(frame, height=BAR * len(frame) + 40).encode(y, tooltip=tips)
+    y = alt.Y("label:N", title=None, sort=None, axis=alt.Axis(labelLimit=LABEL, labelOverlap=False))
+    base = alt.Chart(frame, height=BAR * len(frame) + 60).encode(y, tooltip=tips)
     often = base.mark_bar(color=BLUE, opacity=0.8).encode(
         alt.X("share:Q", title=say("spot.share"), axis=alt.Axis(format="%"))
     )

@@ -10,11 +10,19 @@ from ingest.cards import RANKS, SUITS, UnreadableCards, split_cards
 
 _SIGNS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 
+FRAME = """<style>
+@media (min-width: 800px) {[data-testid="stMainBlockContainer"] {padding: 3.5rem 2.5rem 4rem}}
+[data-testid="stMarkdownContainer"] table {display: block; overflow-x: auto}
+@keyframes fp-more {from, 95% {--fp-more: 2.5rem} to {--fp-more: 0px}}
+</style>"""
+"""The margins of the page, and how a table that goes on to the right fades out there."""
+
 STYLE = """<style>
 .fp-card {display: inline-block; padding: 0 .28em; margin: 1px; border: 1px solid rgba(128,128,128,.45);
   border-radius: 4px; white-space: nowrap; font-variant-numeric: tabular-nums; line-height: 1.55}
 .fp-red {color: #e03131; color: light-dark(#d92626, #ff6b6b)}
-.fp-scroll {overflow-x: auto}
+.fp-scroll {overflow-x: auto; scrollbar-width: thin; animation: fp-more linear; animation-timeline: scroll(self inline);
+  mask-image: linear-gradient(to left, transparent, #000 var(--fp-more, 0px))}
 .fp-table {border-collapse: collapse; width: 100%; font-size: .92rem}
 .fp-table th {text-align: left; font-weight: 600; opacity: .7; white-space: nowrap}
 .fp-table th, .fp-table td {padding: .3rem .6rem; border-bottom: 1px solid rgba(128,128,128,.22); vertical-align: top}

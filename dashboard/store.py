@@ -22,7 +22,7 @@ from analysis.warehouse import BadQuestion, TooSlow, Warehouse
 from dashboard.text import say
 from ingest.batch import Audited
 from ingest.load import LoadReport, load_audited
-from ingest.store import BadStore, StoreBusy
+from ingest.store import BadStore, StoreBusy, manifest_look
 
 TROUBLE = (OSError, BadStore, StoreBusy, BadQuestion, TooSlow)
 """What a store may answer instead of doing what it was asked."""
@@ -30,6 +30,8 @@ PATIENCE = 20.0
 """Seconds that a person waits for another process that is writing."""
 FEW = 4
 """Answers to questions of people's own that are remembered; each may be large."""
+STATES = 2
+"""States of stores that are kept open; a screen that is drawn keeps its own."""
 REMEMBERED = 200
 """Answers that are remembered."""
 
@@ -48,20 +50,23 @@ def folder() -> Path | None:
 
 
 def opened() -> Warehouse | None:
-    """The store, opened; None where none was chosen or none is there yet. Raises ``BadStore`` and ``OSError``."""
+    """The store as it is now, opened; None where none was chosen or none is there yet.
+
+    Whoever asks several questions of it is answered from one state: a load that commits in between is seen by the next
+    run of the screen, and then by all of it. Raises ``BadStore`` and ``OSError``.
+    """
     chosen = folder()
     if chosen is None:
         return None
     try:
-        warehouse = _warehouse(chosen.resolve())
-        return warehouse if warehouse.version >= 0 else None
+        return _warehouse(chosen.resolve(), manifest_look(chosen))
     except FileNotFoundError:
         return None
 
 
-@st.cache_resource(show_spinner=False)
-def _warehouse(path: Path) -> Warehouse:
-    return Warehouse(path)
+@st.cache_resource(show_spinner=False, max_entries=STATES)
+def _warehouse(path: Path, look: tuple[int, ...]) -> Warehouse:  # noqa: ARG001
+    return Warehouse(path, pinned=True)
 
 
 def _state(warehouse: Warehouse) -> str:

@@ -3,18 +3,20 @@
 Knows how to draw. Whatever a log says is drawn as plain text, never as Markdown or HTML.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from analysis.warehouse import Warehouse
-from dashboard import export, markup, numbers, store
+from dashboard import export, links, markup, numbers, store
 from dashboard.text import TEXTS, language, say
 from ingest.faults import CATALOGUE
 
-SPOKEN = {"verdict": "", "severity": "", "role": "", "position": "position.", "phase": "phase."}
+SPOKEN = {"verdict": "", "severity": "", "role": ""} | {
+    column: f"{column}." for column in ("position", "phase", "deal_mode", "scope", "effect_kind", "test", "kind")
+}
 """Columns whose values are words of our own, and where their names stand in ``TEXTS``."""
 
 
@@ -47,15 +49,17 @@ def trouble(sentence: str, reason: str = "") -> None:
             st.html(f'{markup.STYLE}<div class="fp-plain">{markup.plain(reason)}</div>')
 
 
-def opened() -> Warehouse | None:
-    """The store, or None and on the page the reason why there is none."""
+def opened(*, empty_too: bool = False) -> Warehouse | None:
+    """The store, or None and on the page the reason why there is none, or why it has nothing to show."""
     try:
         warehouse = store.opened()
     except store.TROUBLE as problem:
         trouble(say("store_unreadable"), str(problem))
         return None
-    if warehouse is None:
+    if warehouse is None or not (empty_too or warehouse.damage or warehouse.manifest.rows("hands")):
         empty(say("no_hands"), say("no_store" if store.folder() is None else "store_missing"))
+        links.button("audit", say("go_audit"), "upload_file")
+        return None
     return warehouse
 
 
@@ -73,30 +77,6 @@ def code_title(code: str) -> str:
     """A code with what it means."""
     fault = CATALOGUE.get(code)
     return code if fault is None else f"{code} {fault.title_zh if language() == 'zh' else fault.title_en}"
-
-
-def choice(label: str, options: Sequence[str], key: str, place: Any = st, help: str | None = None) -> str | None:
-    """One of several words, or None for all of them, which the first of the list stands for."""
-    offered = ["", *options]
-    chosen = place.selectbox(
-        label,
-        offered,
-        format_func=named(offered, lambda word: (say(word) if word in TEXTS else word) if word else say("all")),
-        key=key,
-        help=help,
-        persist_state="session",
-    )
-    return chosen or None
-
-
-def several(label: str, options: Sequence[str], namer: Callable[[str], str], key: str, place: Any = st) -> list[str]:
-    """Some of several words; none chosen means all."""
-    return place.multiselect(label, options, format_func=named(options, namer), key=key, placeholder=say("all"))
-
-
-def named(options: Iterable[Any], namer: Callable[[Any], str]) -> Callable[[Any], str]:
-    """How options are shown, said now: Streamlit asks again where no language is known."""
-    return {option: namer(option) for option in options}.__getitem__
 
 
 # --- tables

@@ -15,6 +15,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import export, markup, report_page, roles
+from dashboard import store as store_of_screens
 from dashboard.shelf import Shelf, Way
 from dashboard.text import READINGS, TEXTS
 from dashboard.upload import Audit, Upload
@@ -108,6 +109,7 @@ def test_every_combination_has_a_name():
 
 
 def test_csv_runs_no_formula_and_keeps_numbers_and_gives_names_back():
+    """H-38."""
     names = ["=1+1", "@SUM(A1)", "-老王", "+小李", "'=x", "\tx", "007", "plain"]
     frame = pd.DataFrame({"player": names, "score": [-24, 12, 12, 0, 1, 2, 3, 4]})
     text = export.csv_of(frame).decode("utf-8-sig")
@@ -199,6 +201,50 @@ def test_hands_that_are_added_are_seen_at_once_on_every_screen(store, tmp_path):
     assert "共 3 条" in shown(findings.run())
 
 
+def at_words(screen: str, **words: str) -> AppTest:
+    page = AppTest.from_file(str(APP), default_timeout=30)
+    page.query_params.update(words | {"lang": "zh"})
+    return page.switch_page(f"screens/{screen}.py").run()
+
+
+def test_a_total_is_the_same_number_on_every_screen_before_and_after_a_load(store, tmp_path):
+    """H-37: 24 points are lost, and both screens say so without a restart."""
+    player = at_words("player", player="u2", rules="classic")
+    table = at_words("statistics", stat="score_per_player", player="u2", rules="classic")
+    assert [_total(shown(player)), _total(shown(table))] == ["-96", "-96"]
+    plays = " 1:- 2:- ".join("0:SJHJCJDJ 0:SQHQCQDQ 0:SKHKCKDK 0:SAHACAS2 0:DA 0:D2 0:B 0:R".split())
+    lost = record("lost", players=("x", "u2", "y"), plays=plays, claim={"scores": [48, -24, -24]})
+    (tmp_path / "more.jsonl").write_bytes(log(lost))
+    load([str(tmp_path / "more.jsonl")], store)
+    assert [_total(shown(player.run())), _total(shown(table.run()))] == ["-120", "-120"]
+
+
+def _total(text: str) -> str:
+    """The total of a player's scores, on a card or in a table."""
+    return re.search(r"合计 (\S+)|<td class=\"n\"[^>]*>([-−]\d+)<", text).expand(r"\1\2").replace("−", "-")
+
+
+def test_a_load_that_commits_in_between_is_not_seen_before_the_next_run(store, tmp_path, monkeypatch):
+    """Issue 7: whole or not at all. The first question of a run is followed by a load, the others are not."""
+    (tmp_path / "more.jsonl").write_bytes(log(record("h3", players=("a", "b", "c"))))
+    asked, answers = store_of_screens.ask, []
+
+    def ask(*question, **more):
+        answers.append(asked(*question, **more))
+        if len(answers) == 1:
+            load([str(tmp_path / "more.jsonl")], store)
+        return answers[-1]
+
+    monkeypatch.setattr(store_of_screens, "ask", ask)
+    page = AppTest.from_file(str(APP), default_timeout=30)
+    page.query_params["lang"] = "zh"
+    assert "其中无日期 2 条。 数据版本 1" in shown(page.run())
+    assert figures(page) == ["3", "1", "1", "1"]
+    assert len(answers) > 5
+    assert "其中无日期 3 条。 数据版本 2" in shown(page.run())
+    assert figures(page) == ["4", "2", "1", "1"]
+
+
 def test_undated_hands_are_counted_where_they_can_be_seen(store):
     """H-33."""
     page = app("overview")
@@ -217,12 +263,12 @@ def test_one_ruleset_can_be_looked_at(store):
 
 def test_findings_are_narrowed_and_their_records_audited_again(store):
     page = app("findings")
-    page.multiselect(key="findings-codes").set_value(["S603"]).run()
+    page.multiselect(key="at-findings-codes").set_value(["S603"]).run()
     text = shown(page)
     assert "共 1 条" in text
     assert "h2" in text
     assert "得分推导" in text
-    page.text_input(key="findings-source").set_value("nowhere").run()
+    page.text_input(key="at-findings-source").set_value("nowhere").run()
     assert "没有符合条件的问题" in shown(page)
 
 
@@ -300,6 +346,23 @@ def test_an_upload_is_audited_once_whoever_uploads_it(store, monkeypatch):
     again.query_params["log"] = page.query_params["log"]
     assert figures(again.run()) == ["3", "1", "1", "1"]
     assert calls == []
+
+
+def test_a_log_is_kept_once_whatever_is_clicked_and_the_next_is_added(tmp_path, monkeypatch):
+    """H-36: three hands, then five."""
+    monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "new"))
+    page = uploaded(log(record("a"), record("b", players=("a", "b", "c")), record("c", players=("d", "e", "f"))))
+    page.button(key="keep").click().run()
+    for verdict in ("clean", "", "faulty", "clean", ""):
+        page.selectbox(key="at-audit-verdict").set_value(verdict).run()
+    page.switch_page("screens/overview.py").run()
+    assert figures(page)[0] == "3"
+    page.switch_page("screens/audit.py").run()
+    more = log(record("d", players=("g", "h", "i")), record("e", players=("j", "k", "l")))
+    page.file_uploader(key="file").clear().upload("more.jsonl", more).run()
+    page.button(key="keep").click().run()
+    page.switch_page("screens/overview.py").run()
+    assert figures(page)[0] == "5"
 
 
 def test_another_log_takes_the_place_of_the_first(store):

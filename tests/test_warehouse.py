@@ -9,6 +9,7 @@ from analysis.intervals import wilson
 from analysis.warehouse import BadQuestion, TooSlow, Warehouse
 from ingest.load import load
 from ingest.store import TABLES, read_manifest
+from ingest.store.compact import compact
 from ingest.store.publish import create
 
 
@@ -39,6 +40,19 @@ def test_a_warehouse_follows_its_store(tmp_path):
         load([str(many(tmp_path / "b.jsonl", 2, "b"))], store)
         assert (len(warehouse.query("FROM hands")), warehouse.version) == (6, 2)
         assert warehouse.manifest == read_manifest(store)
+
+
+def test_a_pinned_warehouse_stays_with_what_counted(tmp_path):
+    store = tmp_path / "store"
+    for name in "ab":
+        load([str(many(tmp_path / f"{name}.jsonl", 4, name))], store)
+    with Warehouse(store, pinned=True) as warehouse:
+        load([str(many(tmp_path / "c.jsonl", 2, "c"))], store)
+        compact(store)
+        assert (warehouse.version, len(warehouse.query("FROM hands"))) == (2, 8)
+        assert warehouse.remembered("now", lambda: len(warehouse.query("FROM seats"))) == 24
+    with Warehouse(store, pinned=True) as warehouse:
+        assert len(warehouse.query("FROM hands")) == 10
 
 
 def test_roll_ups_are_added_up_over_batches(tmp_path):

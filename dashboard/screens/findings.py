@@ -7,33 +7,35 @@ import streamlit as st
 
 from analysis import lookups
 from analysis.warehouse import Warehouse
-from dashboard import store, widgets
+from dashboard import address, store, widgets
 from dashboard.hand_view import show_hand
 from dashboard.text import language, say
 from dashboard.upload import again
 from ingest.faults import Finding, message
 
 PAGE = 50  # findings on one page of the table
+SEVERITIES = ("", "fault", "note")
 
 
 def _wanted(counted: pd.DataFrame) -> lookups.Wanted:
     """The filters."""
     first, second, third, fourth = st.columns([2, 1, 1, 1])
     known = sorted(counted["code"].unique())
-    codes = widgets.several(say("col.code"), known, widgets.code_title, "findings-codes", first)
-    severity = widgets.choice(say("col.severity"), ["fault", "note"], "findings-severity", second)
-    rulesets = sorted(counted["rules"].dropna().unique())
-    rules = widgets.choice(say("col.rules"), rulesets, "findings-rules", third)
-    source = fourth.text_input(say("findings.source"), key="findings-source")
-    return lookups.Wanted(tuple(codes), severity, rules, source)
+    codes = address.several(say("col.code"), "codes", known, widgets.code_title, first, placeholder=say("all"))
+    severity = address.choice(say("col.severity"), "severity", SEVERITIES, lambda word: say(word or "all"), second)
+    rulesets = ["", *sorted(counted["rules"].dropna().unique())]
+    rules = address.choice(
+        say("col.rules"), "rules", rulesets, lambda word: word or say("all"), third, accept_new_options=True
+    )
+    source = address.text(say("findings.source"), "source", fourth)
+    return lookups.Wanted(tuple(codes), severity or None, rules or None, source)
 
 
 def _page(warehouse: Warehouse, wanted: lookups.Wanted) -> tuple[pd.DataFrame, int, int]:
     """The findings of the chosen page, the number of the first, and how many there are."""
     _, count = store.findings(warehouse, wanted, 0, PAGE)
-    pages = max(1, -(-count // PAGE))
-    page = st.pagination(pages, key=f"findings-page-{pages}") if pages > 1 else 1
-    first = (page - 1) * PAGE
+    address.pages(count, PAGE)
+    first = (address.page_of(count, PAGE) - 1) * PAGE
     return store.findings(warehouse, wanted, first, PAGE)[0], first, count
 
 
@@ -62,23 +64,22 @@ def _finding(row: pd.Series) -> Finding:
 
 
 def _choose(found: pd.DataFrame, first: int) -> int:
-    """The table and the finding chosen in it, by its place on the page."""
-    places = range(len(found))
-    if st.session_state.get("finding") not in places:
-        st.session_state["finding"] = 0
-    widgets.selectable(_table(found), f"findings-{first}", lambda row: st.session_state.update(finding=row))
-    return st.selectbox(
+    """The table and the finding chosen in it, by its place on the page. The address has its number in the list."""
+    numbers = [str(first + place + 1) for place in range(len(found))]
+    widgets.selectable(_table(found), f"findings-{first}", lambda row: address.put("at", numbers[row]))
+    chosen = address.choice(
         say("findings.choose"),
-        places,
-        format_func=widgets.named(places, lambda place: _label(found.iloc[place], first + place + 1)),
-        key="finding",
+        "at",
+        numbers,
+        lambda number: _label(found.iloc[numbers.index(number)], number),
         help=say("audit.choose_help"),
     )
+    return numbers.index(chosen)
 
 
-def _label(row: pd.Series, number: int) -> str:
+def _label(row: pd.Series, number: str) -> str:
     where = f"{row['source']}:{row['line']}"
-    return " · ".join([str(number), row["code"], where, *([] if pd.isna(row["id"]) else [row["id"]])])
+    return " · ".join([number, row["code"], where, *([] if pd.isna(row["id"]) else [row["id"]])])
 
 
 def _record(warehouse: Warehouse, row: pd.Series) -> None:

@@ -13,7 +13,7 @@ from dashboard import address, filters, links, markup, numbers, store, tables, w
 from dashboard.text import chosen, language, say
 
 SHOWN = 12
-"""Rows that are told one by one; the table below has all."""
+"""Rows that are told one by one at most; the table below has all."""
 LOOK, UNSURE = 2.0, 1.3
 """Scores (minus the logarithm of an adjusted p) from which a row is worth a look, or cannot be told from chance."""
 _NOT_NAMES = ("reason", "innocent", "evidence", "effect_kind")
@@ -34,13 +34,16 @@ def _choose() -> Statistic:
 
 
 def _told(frame: pd.DataFrame, each: Statistic) -> None:
-    """The rows with the highest scores, each with its reason, evidence and what would make it harmless."""
-    scored = frame[frame["score"].notna()].sort_values("score", ascending=False, kind="stable").head(SHOWN)
+    """The rows worth a look, highest scores first, each with its reason, evidence and what would make it harmless."""
+    scored = frame[frame["score"].notna()].sort_values("score", ascending=False, kind="stable")
     if scored.empty:
-        st.caption(say("integrity.unscored"))
+        st.caption(say("integrity.unscored", minimum=numbers.count(each.minimum)))
         return
-    body = "".join(_row(row, each) for _, row in scored.iterrows())
-    st.html(f"{markup.STYLE}{body}")
+    odd = [row for _, row in scored.head(SHOWN).iterrows() if _state(row["score"], "adjusted" in row) != "clear"]
+    if odd:
+        st.html(f"{markup.STYLE}{''.join(_row(row, each) for row in odd)}")
+    else:
+        widgets.empty(say("integrity.nothing_odd", count=numbers.count(len(scored))))
 
 
 def _row(row: pd.Series, each: Statistic) -> str:
@@ -69,7 +72,9 @@ def _name(row: pd.Series, each: Statistic) -> str:
     for column in each.columns:
         named = column.unit in ("text", "day") and not column.name.startswith(_NOT_NAMES)
         if named and pd.notna(row[column.name]) and row[column.name] != "":
-            value = str(row[column.name])[:10] if column.unit == "day" else row[column.name]
+            value = (
+                str(row[column.name])[:10] if column.unit == "day" else widgets.spoken(column.name, row[column.name])
+            )
             found.append(f"{chosen(column.zh, column.en)} {value}")
     return " · ".join(found)
 

@@ -88,9 +88,6 @@ def _screen() -> None:
         return
     if warehouse.damage:
         widgets.trouble(say("overview.damage"), "\n".join(f"{each.path}: {each.trouble}" for each in warehouse.damage))
-    if store.statistic(warehouse, "hands_per_day", {}).empty:
-        widgets.empty(say("no_hands"), say("store_missing"))
-        return
     narrowing = filters.bar(warehouse, ("rules", "since", "until"))
     days = _figures(warehouse, narrowing)
     if days.empty:

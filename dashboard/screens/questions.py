@@ -112,7 +112,7 @@ def _shown(answer: Answer) -> None:
 
 def _screen() -> None:
     st.title(say("questions"))
-    warehouse = widgets.opened()
+    warehouse = widgets.opened(empty_too=True)
     if warehouse is None:
         return
     st.html(STYLE)

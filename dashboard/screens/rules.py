@@ -7,8 +7,8 @@ from dashboard import address, law, markup, tables, widgets
 from dashboard.tables import Column
 from dashboard.text import reading_name, say
 
-TRY = ("333444555666", "3334")
-"""Cards that the boxes begin with: four trios, which rulesets read differently, and what stands."""
+TRY = "333444555666"
+"""Cards that are tried where none are written: four trios, which rulesets read differently."""
 
 
 def _chosen() -> tuple[str, list[str]]:
@@ -16,19 +16,10 @@ def _chosen() -> tuple[str, list[str]]:
     known = law.names()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rules = address.choice(say("filter.rules"), "rules", known, _named, width=300)
-        others = [name for name in address.get("with").split() if name in known and name != rules]
         offered = [name for name in known if name != rules]
-        titles = {name: _named(name) for name in offered}
-        picked = st.multiselect(
-            say("rules.with"),
-            offered,
-            others,
-            format_func=titles.__getitem__,
-            placeholder=say("rules.with_none"),
-            key=f"with-{rules}",
-            width=520,
+        picked = address.several(
+            say("rules.with"), "with", offered, _named, placeholder=say("rules.with_none"), width=520
         )
-    address.put("with", " ".join(picked))
     parent = law.parent_of(rules)
     return rules, picked or ([parent] if parent else [])
 
@@ -47,9 +38,7 @@ def _sheet(rules: str, others: list[str]) -> None:
                 say("rules.show"), "differing", list(ways), ways.__getitem__, label_visibility="collapsed"
             )
             frame = frame[frame["differs"]] if only else frame
-        wanted = st.text_input(
-            say("rules.search"), key="rules-search", label_visibility="collapsed", placeholder=say("rules.search")
-        )
+        wanted = address.text(say("rules.search"), "q", label_visibility="collapsed", placeholder=say("rules.search"))
     if wanted:
         found = frame["path"].str.contains(wanted, regex=False) | frame["meaning"].str.contains(wanted, regex=False)
         frame = frame[found]
@@ -78,10 +67,10 @@ def _try(rules: str) -> None:
     st.markdown(f"#### {say('rules.try')}")
     st.caption(say("rules.try_help"))
     left, middle, right = st.columns([2, 2, 1], vertical_alignment="bottom")
-    cards = left.text_input(say("rules.cards"), TRY[0], key="try-cards", max_chars=200)
-    standing = middle.text_input(say("rules.standing"), "", key="try-standing", max_chars=200)
+    cards = address.text(say("rules.cards"), "cards", left, max_chars=200, placeholder=TRY) or TRY
+    standing = address.text(say("rules.standing"), "on", middle, max_chars=200)
     trumps = law.trumps(rules)
-    trump = right.selectbox(say("rules.trump"), trumps, key="try-trump") if trumps else None
+    trump = address.choice(say("rules.trump"), "trump", trumps, str, right) if trumps else None
     for name in dict.fromkeys([rules, *(address.get("with").split())]):
         if name in law.names():
             _tried(name, cards.strip(), standing.strip(), trump if law.trumps(name) else None)

@@ -7,7 +7,7 @@ from msgspec import structs
 from analysis import spots
 from analysis.spots import CARDS, COULD, TURNS, WHOSE, Spot
 from analysis.warehouse import Warehouse
-from dashboard import address, charts, filters, links, markup, numbers, situations, store, tables, widgets
+from dashboard import address, charts, filters, links, markup, numbers, players, situations, store, tables, widgets
 from dashboard.tables import Column
 from dashboard.text import reading_name, say
 from ingest.cards import RANKS
@@ -150,7 +150,7 @@ def _screen() -> None:
     warehouse = widgets.opened()
     if warehouse is None:
         return
-    narrowing = filters.bar(warehouse)
+    narrowing = players.some_ruleset(warehouse, filters.bar(warehouse))
     _explore(warehouse, narrowing)
 
 

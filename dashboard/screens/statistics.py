@@ -82,9 +82,6 @@ def _list() -> None:
 
 def _one(warehouse: Warehouse, each: Statistic) -> None:
     """A statistic, run."""
-    links.button("statistics", say("stats.back"), "arrow_back", stat="")
-    st.header(_title(each))
-    st.markdown(_definition(each).replace("~", r"\~").replace("$", r"\$"))
     narrowing = filters.bar(warehouse, [key for key in address.FILTERS if key in each.parameters])
     asked = narrowing | _split(each)
     frame = store.statistic(warehouse, each.name, asked)
@@ -157,6 +154,9 @@ def _screen() -> None:
         st.title(say("statistics"))
         _list()
         return
+    links.button("statistics", say("stats.back"), "arrow_back", stat="")
+    st.title(_title(each))
+    st.markdown(_definition(each).replace("~", r"\~").replace("$", r"\$"))
     warehouse = widgets.opened()
     if warehouse is None:
         return

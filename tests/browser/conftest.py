@@ -1,6 +1,5 @@
 """A dashboard on a small store, and a browser to look at it with."""
 
-import os
 import socket
 import subprocess
 import sys
@@ -20,9 +19,8 @@ UPLOAD = 3
 
 
 @contextmanager
-def serving(folder: Path, logs: Path, upload: int = 200) -> Iterator[str]:
-    """The address of a dashboard on a store of these logs."""
-    load([str(logs)], folder / "store")
+def serving(store: Path, upload: int = 200) -> Iterator[str]:
+    """The address of a dashboard on a store."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -30,9 +28,9 @@ def serving(folder: Path, logs: Path, upload: int = 200) -> Iterator[str]:
     options |= {"browser.gatherUsageStats": "false", "server.fileWatcherType": "none", "client.toolbarMode": "minimal"}
     options |= {"server.maxUploadSize": str(upload), "runner.magicEnabled": "false"}
     flags = [flag for key, value in options.items() for flag in (f"--{key}", value)]
-    command = [sys.executable, "-m", "streamlit", "run", str(APP), *flags, "--", "--store", str(folder / "store")]
-    with (folder / "server.log").open("wb") as output:
-        process = subprocess.Popen(command, cwd=folder, env=HERE, stdout=output, stderr=output)
+    command = [sys.executable, "-m", "streamlit", "run", str(APP), *flags, "--", "--store", str(store)]
+    with (store.parent / "server.log").open("wb") as output:
+        process = subprocess.Popen(command, cwd=store.parent, env=HERE, stdout=output, stderr=output)
     try:
         wait_until_healthy(f"http://127.0.0.1:{port}")
         yield f"http://127.0.0.1:{port}"
@@ -46,7 +44,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a dashboard on a store of forty lines."""
     folder = tmp_path_factory.mktemp("dashboard")
     (folder / "log.jsonl").write_bytes(log(40))
-    with serving(folder, folder / "log.jsonl", UPLOAD) as address:
+    load([str(folder / "log.jsonl")], folder / "store")
+    with serving(folder / "store", UPLOAD) as address:
         yield address
 
 
@@ -57,13 +56,6 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
         chromium.close()
-
-
-@pytest.fixture(scope="session")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = Path(os.environ.get("FUPAN_SCREENSHOTS") or tmp_path_factory.mktemp("pictures"))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 @pytest.fixture(scope="session")

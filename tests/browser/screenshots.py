@@ -3,64 +3,84 @@
 Looks at the sample hands, in a window of its own; needs Chromium (``make browser``).
 """
 
+import sys
 import tempfile
+from contextlib import chdir
 from pathlib import Path
 
 from conftest import serving
-from playwright.sync_api import Page, expect, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from walk import CHROMIUM, FLAGS, LOOKS, PATIENCE, opened, settled
+
+from ingest.load import load
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "img"
+COLOURS = 128
+"""Colours of a picture: enough for cards and text, a third of the bytes."""
+ASKED = "SELECT rules, verdict, count(*) AS hands FROM hands GROUP BY ALL ORDER BY ALL"
 SHOTS = (
-    ("overview", "desk", "", 1000),
-    ("replay", "desk", "hand?hand=300&move=9", 1050),
-    ("replay-sandaha-dark", "dark", "hand?hand=901&move=30", 1150),
-    ("replay-phone", "phone", "hand?hand=541&move=20&lang=en", 1150),
-    (
-        "questions",
-        "english",
-        "questions?sql=SELECT rules, verdict, count(*) AS hands FROM hands GROUP BY ALL ORDER BY ALL",
-        900,
-    ),
-    ("strategy", "desk", "strategy", 1100),
-    ("integrity", "english", "integrity", 1000),
+    ("overview", "desk", "", 960),
+    ("replay", "desk", "hand?hand={classic}&move=9", 960),
+    ("replay-sandaha-dark", "dark", "hand?hand={sandaha}&move=30", 1100),
+    ("replay-phone", "phone", "hand?hand={pagat}&move=20&lang=en", 1000),
+    ("player", "english", "player?player=u17&rules=classic", 1100),
+    ("compare", "desk", "compare?player=u17&other=bot-4&rules=classic", 1000),
+    ("strategy", "desk", "strategy?rules=classic&section=leads", 1000),
+    ("spots", "english", "spots?rules=classic&turn=follow&standing=solo&rank=2", 1100),
+    ("integrity", "dark", "integrity?stat=integrity_settlement&lang=en", 1000),
+    ("findings", "desk", "findings?severity=fault", 1000),
+    ("rules", "english", "rules?rules=four-player&with=classic&cards=4444&on=AA", 900),
+    ("questions", "english", f"questions?sql={ASKED}", 900),
 )
-"""Name, look, address and height of each picture."""
+"""Name, look, address and height of each picture; ``{classic}`` is the first hand of that sample."""
 
 
 def shoot(page: Page, name: str, height: int) -> None:
-    """One picture, from the top."""
+    """One picture, from the top, in few colours."""
     page.set_viewport_size({"width": page.viewport_size["width"], "height": height})
     settled(page)
-    page.screenshot(path=PICTURES / f"{name}.png")
+    path = PICTURES / f"{name}.png"
+    page.screenshot(path=path)
+    Image.open(path).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{path.relative_to(ROOT)} {path.stat().st_size // 1024} KB", flush=True)
 
 
-def audit(page: Page) -> None:
+def shoot_audit(browser: Browser, address: str) -> None:
     """The screen of an upload with its verdicts."""
-    page.set_input_files("input[type=file]", ROOT / "data" / "samples" / "platform.jsonl")
-    expect(page.get_by_text("逐局结论")).to_be_visible()
-    settled(page)
+    with browser.new_context(**LOOKS["desk"]) as context:
+        page = opened(context, f"{address}/audit")
+        page.set_input_files("input[type=file]", ROOT / "data" / "samples" / "platform.jsonl")
+        expect(page.get_by_text("逐局结论")).to_be_visible()
+        shoot(page, "audit", 960)
 
 
-def main() -> None:
+def samples(store: Path) -> dict[str, int]:
+    """A store of the sample hands; of every sample the number of its first hand."""
+    first, place = {}, 0
+    with chdir(ROOT):  # what is loaded is named on the pictures
+        for sample in sorted(Path("data/samples").glob("*.jsonl")):
+            first[sample.stem] = place
+            place += load([str(sample)], store).stored
+    return first
+
+
+def main(wanted: list[str]) -> None:
+    """All pictures, or those that are named."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=PATIENCE)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder), ROOT / "data" / "samples") as address,
-        sync_playwright() as playwright,
-    ):
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        hands = samples(Path(folder) / "store")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        for name, look, where, height in SHOTS:
-            with browser.new_context(**LOOKS[look]) as context:
-                shoot(opened(context, f"{address}/{where}"), name, height)
-        with browser.new_context(**LOOKS["desk"]) as context:
-            page = opened(context, f"{address}/audit")
-            audit(page)
-            shoot(page, "audit", 1000)
+        with serving(Path(folder) / "store") as address:
+            for name, look, where, height in [shot for shot in SHOTS if not wanted or shot[0] in wanted]:
+                with browser.new_context(**LOOKS[look]) as context:
+                    shoot(opened(context, f"{address}/{where.format(**hands)}"), name, height)
+            if not wanted or "audit" in wanted:
+                shoot_audit(browser, address)
         browser.close()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

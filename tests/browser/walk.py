@@ -2,15 +2,18 @@
 
 import json
 import os
+import re
 import shutil
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
+
+from dashboard.texts import TEXTS
 
 CHROMIUM = shutil.which("chromium")
 
@@ -19,6 +22,7 @@ MARKS = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no ch
 APP = Path(__file__).parents[2] / "dashboard" / "app.py"
 HERE = os.environ | {"PYTHONPATH": str(APP.parents[1])}
 """The environment of programs that are started: they are those of this checkout, wherever they run."""
+PICTURES = os.environ.get("FUPAN_SCREENSHOTS", "")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync "
     "--no-first-run"
@@ -36,20 +40,28 @@ HANDS = {
     "auction": "0:3",
     "plays": " 1:- 2:- ".join(("0:SJHJCJDJ", "0:SQHQCQDQ", "0:SKHKCKDK", "0:SAHACADA", "0:BR", "0:S2D2")),
 }
-NAMES = ("<b>老王</b>", "$x$", "=1+1")
+HOSTILE = ("<b>老王</b>", "$x$", "=1+1", ":red[x]", "a[b](c)", "🀄️")
+NAMES = HOSTILE[:3]
+"""Names that would like to be HTML, a formula of TeX or of a spreadsheet, Markdown, a link, a sign."""
 
 
-def record(number: int, scores: list[int]) -> dict:
-    players = [{"id": f"u{seat}-{number}", "name": name} for seat, name in enumerate(NAMES)]
+def record(number: int, scores: list[int], names: Sequence[str] = NAMES) -> dict:
+    """A hand that the landlord wins."""
+    named = [{"id": f"u{seat}-{number}", "name": name} for seat, name in enumerate(names)]
     day = f"2026-11-{number % 28 + 1:02}T20:15:03+08:00"
     plays = HANDS["plays"] if number % 3 else HANDS["plays"].replace("0:BR", "0:B")
     changed = {"plays": plays, "claim": {"scores": scores}}
-    return {"id": f"g-{number}", "rules": "classic", "at": day, "players": players} | HANDS | changed
+    return {"id": f"g-{number}", "rules": "classic", "at": day, "players": named} | HANDS | changed
+
+
+def lines(records: Iterable[dict]) -> bytes:
+    """Records as a log."""
+    return b"".join(json.dumps(each, ensure_ascii=False).encode() + b"\n" for each in records)
 
 
 def log(count: int) -> bytes:
     records = (record(n, [192, -96, -96] if n % 4 else [180, -90, -90]) for n in range(count))
-    return "\n".join(json.dumps(each, ensure_ascii=False) for each in records).encode() + b'\n{"cut": '
+    return lines(records) + b'{"cut": '
 
 
 def wait_until_healthy(address: str) -> None:
@@ -71,39 +83,66 @@ DARK = DESK | {"color_scheme": "dark"}
 ENGLISH = DESK | {"locale": "en-GB"}
 
 
-LOOKS = {"desk": DESK, "phone": PHONE, "dark": DARK, "english": ENGLISH}
+NIGHT = PHONE | {"color_scheme": "dark", "locale": "en-GB"}
+LOOKS = {"desk": DESK, "phone": PHONE, "dark": DARK, "english": ENGLISH, "night": NIGHT}
 Look = Callable[[str], BrowserContext]
 
 
-def opened(context: BrowserContext, address: str) -> Page:
+def new_page(context: BrowserContext) -> Page:
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    page.goto(address)
-    expect(page.locator("h1")).to_be_visible()
-    settled(page)
     return page
 
 
-def settled(page: Page) -> None:
-    """Wait until the server has run the page to its end and the browser has drawn what it was sent."""
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-    page.wait_for_timeout(500)
+def opened(context: BrowserContext, address: str) -> Page:
+    page = new_page(context)
+    page.goto(address)
+    return settled(page)
+
+
+SETTLED = """() => {
+    if (!window.drawn) {
+        window.drawn = performance.now()
+        const seen = new MutationObserver(() => { window.drawn = performance.now() })
+        seen.observe(document, {subtree: true, childList: true, attributes: true, characterData: true})
+    }
+    const app = document.querySelector("[data-testid=stApp]")
+    return app && app.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
+        && document.querySelector("h1") && !document.querySelector("[data-testid=stSkeleton], [data-testid=stSpinner]")
+        && performance.now() - window.drawn > 150
+}"""
+"""Whether the server has run the page to its end and the browser has drawn it, and nothing more, for a moment."""
+
+
+def settled(page: Page) -> Page:
+    """Wait until the page stands. After a click the server may not have begun yet: expect what it leads to as well."""
+    page.wait_for_function(SETTLED, polling=50)
+    return page
 
 
 def looks_sound(page: Page) -> None:
     assert page.get_by_test_id("stException").count() == 0
-    assert "出了错" not in page.inner_text("body")
-    assert "Traceback" not in page.inner_text("body")
+    told = page.inner_text("body")
+    assert not any(word in told for word in (*TEXTS["broken"], "Traceback", "Page not found")), page.url
 
 
-def picture(page: Page, path: Path) -> None:
-    """The whole page, however tall."""
+def runs_nothing(page: Page) -> None:
+    """No hostile name has become an element, a formula or a link."""
+    page_of = page.get_by_test_id("stMain")
+    assert page_of.locator("b").filter(has_text=re.compile("^老王$")).count() == 0
+    assert page_of.locator(".katex, a[href$='/c'], a[href='c']").count() == 0
+    assert page_of.locator("span[style*=color]").filter(has_text=re.compile("^x$")).count() == 0
+
+
+def picture(page: Page, name: str) -> None:
+    """The whole page, however tall, into the folder ``FUPAN_SCREENSHOTS`` where one is named."""
+    if not PICTURES:
+        return
     size = page.viewport_size
     height = page.evaluate("document.querySelector('[data-testid=stMainBlockContainer]').scrollHeight")
     page.set_viewport_size({"width": size["width"], "height": int(height) + 100})
     settled(page)
-    page.screenshot(path=path)
+    page.screenshot(path=Path(PICTURES) / f"{name}.png")
     page.set_viewport_size(size)
 
 
