@@ -10,6 +10,7 @@ two, with suits or without. A count that does not fit its field is held at the f
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import product
 
 import msgspec
@@ -69,7 +70,16 @@ NONE = Cards(packed=0, counts=0, size=0, suited=True)
 
 def read_cards(text: str) -> Cards:
     """Read a card text (record.md 3). Raises ``UnreadableCards``; no character is ever skipped."""
+    return _read_lately(text) if len(text) <= _SHORT else _read(text)
+
+
+def _read(text: str) -> Cards:
     return _read_faces(text) or pack(split_cards(text))
+
+
+_SHORT = 200
+"""Letters of a text that is remembered: a hand's cards are asked for several times while it is audited."""
+_read_lately = lru_cache(maxsize=256)(_read)
 
 
 def _numbers(text: str, letters: int) -> list[int]:
