@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ingest.cards import RANKS, counts_of, rank_counts, read_cards
-from ingest.record import Record, read_plays
+from ingest.record import Move, Record, read_plays
 from ingest.rules.answers import Answers, Standing, answers_of
 from ingest.rules.ruleset import Ruleset
 
@@ -124,6 +124,16 @@ def beats(cards: Held, standing: Standing | None, answers: Answers) -> Standing 
     return answers.answer(answers.lead if standing is None else standing, counts_of(cards))
 
 
+def stands_for(move: Move, standing: Standing | None, answers: Answers) -> Standing | None:
+    """What stands after a play: what its source calls it, where it may be called that."""
+    if move.cards is None:
+        return None
+    counts = move.cards.counts
+    named = tuple(reading for reading in answers.readings(counts) if reading.name == move.declared)
+    on = answers.lead if standing is None else standing
+    return answers.judge(on, named, counts) if named else answers.answer(on, counts)
+
+
 @cache
 def could(held: Held, standing: Standing, answers: Answers) -> tuple[bool, bool]:
     """Whether a hand has a legal answer, and one that is neither bomb nor rocket."""
@@ -186,7 +196,7 @@ def steps_of(record: Record, rules: Ruleset, landlord: int) -> tuple[list[Step],
     for move in read_plays(record.plays):
         assert move.seat == turn, "a sound hand is played in turn"
         cards = None if move.cards is None else tuple(rank_counts(move.cards.counts))
-        stands = None if cards is None else beats(cards, table, answers)
+        stands = stands_for(move, table, answers)
         steps.append(Step(turn, cards, stands, table, owner, tuple(held), tuple(left)))
         if cards is not None:
             own = held[turn]

@@ -60,8 +60,8 @@ def test_sound_shuffles_deviate_as_often_as_the_level_says_and_rooms_stay_quiet(
     ],
 )
 def test_sound_shuffles_of_other_decks_deviate_as_often_as_the_level_says(deck, packs, tests):
-    """250 rooms of 120 hands, within four binomial standard errors; rockets of four jokers are too few to be tested."""
-    trials, hands = 250, 120
+    """150 rooms of 120 hands, within four binomial standard errors; rockets of four jokers are too few to be tested."""
+    trials, hands = 150, 120
     found = run(Rooms(shuffled(trials * hands, 21, packs), hands, dealt=deck), "integrity_deals")
     found = found[found["test"] != "all"]
     assert set(found["test"]) == tests

@@ -153,6 +153,83 @@ def test_a_second_computation_agrees(draws):
             assert pairs.loc[pair, "error"] == pytest.approx(stdev(each) / len(each) ** 0.5, abs=1e-9)
 
 
+def by_deal(rows, key):
+    """Lists of what ``key`` says of each row, of deals that were played at several tables."""
+    tables = {}
+    for (deal, table), *_ in rows:
+        tables.setdefault(deal, set()).add(table)
+    told = {}
+    for row in rows:
+        if len(tables[row[0][0]]) > 1:
+            told.setdefault((row[0][0], key(row)), []).append(row)
+    return told
+
+
+@settings(max_examples=7, deadline=None)
+@given(HANDS)
+def test_a_second_computation_of_the_share_of_the_deal_agrees(draws):
+    rows, values = club(draws), {"rules": None, "since": None, "until": None}
+    groups = [[score for *_, score, _ in found] for found in by_deal(rows, lambda row: row[1]).values()]
+    found = Club(rows or [((0, 0), 0, "a", "landlord", True, 1, 0)]).query(body("deal_share"), values)
+    assert len(found) == bool(groups)
+    if not groups:
+        return
+    number, k = sum(map(len, groups)), len(groups)
+    within = sum(sum((x - mean(group)) ** 2 for x in group) for group in groups) / (number - k)
+    middle = mean(x for group in groups for x in group)
+    between = sum(len(group) * (mean(group) - middle) ** 2 for group in groups) / (k - 1)
+    size = (number - sum(len(group) ** 2 for group in groups) / number) / (k - 1)
+    own = (between - within) / size
+    row = found.iloc[0]
+    assert row["within"] == pytest.approx(within, abs=1e-9)
+    assert row["variance"] == pytest.approx(own + within, abs=1e-9)
+    if own + within > 1e-6:
+        assert row["share"] == pytest.approx(own / (own + within), abs=1e-9)
+    assert (row["deals"], row["hands"]) == (k // 3, number // 3)
+
+
+SIDES = st.lists(
+    st.tuples(
+        st.integers(0, 2),
+        st.sampled_from(
+            [("a", "b", "b"), ("b", "a", "a"), ("a", "c", "c"), ("c", "a", "a"), ("a", "b", "c"), ("a",) * 3]
+        ),
+        st.integers(-20, 20).filter(bool),
+        st.integers(0, 3),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=7, deadline=None)
+@given(SIDES)
+def test_a_second_computation_of_swapped_sides_agrees(draws):
+    decks = {}
+    for deal, (lord, one, other), gain, bombs in draws:
+        if one == other != lord:
+            points = (2 if gain > 0 else -2) * 2**bombs
+            decks.setdefault((lord, one, deal), []).append((True, gain > 0, points, 2 * gain))
+            decks.setdefault((one, lord, deal), []).append((False, gain < 0, -points, -2 * gain))
+    pairs = {}
+    for (player, other, _), played in decks.items():
+        if len({led for led, *_ in played}) == 2:
+            pairs.setdefault((player, other), []).append(played)
+    values = {"player": None, "rules": None, "since": None, "until": None}
+    rows = club(draws) or [((0, 0), 0, "a", "landlord", True, 1, 0)]
+    found = Club(rows).query(body("side_swaps"), values).set_index(["player", "other"])
+    assert set(found.index) == set(pairs)
+    for pair, of_pair in pairs.items():
+        hands = [hand for played in of_pair for hand in played]
+        row = found.loc[pair]
+        assert (row["decks"], row["hands"]) == (len(of_pair), len(hands))
+        assert (row["wins"], row["rate"]) == (sum(hand[1] for hand in hands), mean(hand[1] for hand in hands))
+        assert row["adp"] == pytest.approx(mean(hand[2] for hand in hands))
+        assert row["score"] == pytest.approx(mean(hand[3] for hand in hands))
+        if len(of_pair) > 1:
+            each = [mean(hand[2] for hand in played) for played in of_pair]
+            assert row["error"] == pytest.approx(stdev(each) / len(each) ** 0.5, abs=1e-9)
+
+
 def body(name):
     return resources.files("analysis").joinpath("statistics", f"{name}.sql").read_text("utf-8")
 
