@@ -68,7 +68,8 @@ LOG_ODDITIES: dict[str, Oddity] = {
         "同一局的另一份记录或回放", "another copy of the same hand, or a replay",
     ),
     "overlap": Oddity(
-        "began < before + to_milliseconds(lasted)", f"{_NEXT} AND lasted IS NOT NULL AND began >= before", 0.001,
+        "(epoch_us(began) - epoch_us(before)) / 1000 < lasted",
+        f"{_NEXT} AND lasted IS NOT NULL AND began >= before", 0.001,
         "同桌上一局未完即开局", "began before the last move of the hand before at the table", *_SEVERAL,
     ),
     "order": Oddity("began < before", _NEXT, 0.001, "早于同桌前一局", "began before the hand before it", *_SEVERAL),
@@ -181,7 +182,7 @@ WITH played AS (
     FROM seats JOIN hands USING (hand)
     WHERE hands.began IS NOT NULL AND {narrowed("hands")}
 ), followed AS (
-    SELECT *, lead(began) OVER later < began + to_milliseconds(lasted) AS early
+    SELECT *, (epoch_us(lead(began) OVER later) - epoch_us(began)) / 1000 < lasted AS early
     FROM played WINDOW later AS (PARTITION BY player ORDER BY began, hand)
 ), counted AS (
     SELECT player, rules, count(*) AS dated, count(*) FILTER (early) AS overlapping,

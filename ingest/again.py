@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from msgspec import Struct
 
@@ -74,7 +73,8 @@ class _Row(Struct, frozen=True):
     source: str
     line: int
     id: str | None
-    rules: str | None
+    law: str | None
+    """The ruleset that it was audited under in place of its own; None for its own, and for what is no hand."""
     text: bytes
     told: Told
 
@@ -87,19 +87,18 @@ def audit_again(store: Path, way: Way, telling: Telling = lambda _: None) -> Ite
     """
     manifest, _ = whole(read_manifest(store), Checked(store))
     laws = [way.rules] if way.rules is not None else _laws(store, manifest)
-    for rules in laws:
-        rows = (row for row in _rows(store, manifest) if way.rules is not None or row.rules == rules)
-        yield from _compared(rows, msgspec.structs.replace(way, rules=rules, language="en"), telling)
+    for law in laws:
+        rows = (row for row in _rows(store, manifest) if way.rules is not None or row.law == law)
+        yield from _compared(rows, msgspec.structs.replace(way, rules=law, language="en"), telling)
 
 
 def _laws(store: Path, manifest: Manifest) -> list[str | None]:
-    """The rulesets of the store's hands."""
-    columns = (pq.read_table(path, columns=["rules"])["rules"] for path in manifest.paths(store, "hands"))
-    found = {name for column in columns for name in pc.unique(column).to_pylist()}
+    """The rulesets that hands were audited under in place of their own, after None for their own."""
+    found = {row.law for row in _rows(store, manifest)}
     own = sorted(name for name in found if name is not None and name not in builtin_names())
     if own:
         raise UnknownLaw(", ".join(own))
-    return sorted(found, key=lambda name: name or "")
+    return [None, *sorted(name for name in found if name is not None)]
 
 
 def _compared(rows: Iterable[_Row], way: Way, telling: Telling) -> Iterator[Again]:
@@ -124,13 +123,18 @@ def _compared(rows: Iterable[_Row], way: Way, telling: Telling) -> Iterator[Agai
 
 def _after(now: dict[str, Any]) -> Told:
     codes = sorted(each["code"] for each in now["findings"])
-    scores = None if now["scores"] is None else [_small(score) for score in now["scores"]]
+    scores = None if now["scores"] is None else _whole([_small(score) for score in now["scores"]])
     return Told(**{name: _small(now[name]) for name in _TOLD} | {"scores": scores, "codes": codes})
 
 
 def _small(value: Any) -> Any:
     """A number that has room in the store; null for a larger one, as there."""
     return None if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63 else value
+
+
+def _whole(scores: list[int | None] | None) -> list[int | None] | None:
+    """Scores of which every one is known."""
+    return None if scores is None or None in scores else scores
 
 
 # What is stored
@@ -153,16 +157,27 @@ def _of_batch(store: Path, batch: StoredBatch, gone: frozenset[int]) -> Iterator
     raw = _lists(read("raw", "hand", "raw", "record", "format"))
     texts = {hand: (line, format == NATIVE) if record is None else (record, True)
              for hand, line, record, format in zip(*raw, strict=True)}  # fmt: skip
-    hands = read("hands", "hand", "source", "line", "id", "rules", *_TOLD).sort_by("hand")
-    for hand, source, line, name, rules, *told in zip(*_lists(hands), strict=True):
+    hands = read("hands", "hand", "source", "line", "id", "rules", "counted", *_TOLD).sort_by("hand")
+    for hand, source, line, name, rules, is_hand, *told in zip(*_lists(hands), strict=True):
         text, is_ours = texts[hand]
         found = sorted(codes.get(hand, []))
         if hand in gone or not is_ours or REFUSED in found:
             continue
-        known = scores.get(hand)
-        settled = None if known is None or None in known else known
-        before = Told(**dict(zip(_TOLD, told, strict=True)) | {"scores": settled, "codes": found})
-        yield _Row(source, line, name, rules, text, before)
+        before = Told(**dict(zip(_TOLD, told, strict=True)) | {"scores": _whole(scores.get(hand)), "codes": found})
+        law = rules if is_hand and rules != _named(text) else None
+        yield _Row(source, line, name, law, text, before)
+
+
+class _Named(Struct):
+    rules: str | None = None
+
+
+def _named(text: bytes) -> str | None:
+    """The ruleset that a record names."""
+    try:
+        return msgspec.json.decode(text, type=_Named).rules
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
 
 
 def _lists(table: pa.Table) -> list[list[Any]]:
