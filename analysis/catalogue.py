@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import measures, narrowing
+from analysis import kept, measures, narrowing
 from analysis.declared import BadStatistic, Statistic, StatisticColumn, parse, parse_module
 from analysis.warehouse import Warehouse
 
@@ -21,6 +21,7 @@ __all__ = [
     "of_frame",
     "parse",
     "parse_module",
+    "prepare",
     "run",
     "statistics",
 ]
@@ -57,7 +58,14 @@ def run(warehouse: Warehouse, name: str, **parameters: Any) -> pd.DataFrame:
     if unknown:
         raise ValueError(f"{name} has no parameter {', '.join(unknown)}; it has {', '.join(statistic.parameters)}")
     values = {parameter: _value(parameter, parameters.get(parameter)) for parameter in statistic.parameters}
+    if kept.holds(warehouse, statistic, values):
+        return kept.answer(warehouse, statistic, values)
     return statistic.answer(warehouse, values)
+
+
+def prepare(warehouse: Warehouse) -> int:
+    """Keep with a large store what takes longest to answer over all its hands; how many answers that is."""
+    return kept.prepare(warehouse, statistics())
 
 
 def left_out(warehouse: Warehouse, **parameters: Any) -> dict[str, int]:

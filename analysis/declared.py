@@ -33,7 +33,7 @@ _KEYS: dict[str | None, tuple[str, ...]] = {
     "mean": (*_COMMON, "kind", "number", "whole"),
     "shares": (*_COMMON, "kind", "number", "class", "part", "whole"),
 }
-"""What a header says, by the kind that it names; ``class``, ``part`` and ``whole`` are titles, Chinese | English."""
+"""What a header says, by the kind that it names, and any of them ``kept``; ``class``, ``part`` and ``whole`` are titles, Chinese | English."""
 _HEADER = re.compile(r" ([a-z_]+):(?: (.*))?")
 _MORE = re.compile(r"   +(\S.*)")
 
@@ -70,6 +70,9 @@ class Statistic(Struct, frozen=True, kw_only=True):
     answer: Answer
     number: str = ""
     """Its number in the project's list of statistics."""
+    kept: Mapping[str, tuple[str, ...]] | None = None
+    """Of one whose answer over all hands is kept with a large store: the filters that pick rows of it, and the columns
+    of which one must be equal."""
     counted: str = ""
     """Of a measure: SQL that makes ``counted``, the seats behind the number, as ``measures.counted`` says."""
 
@@ -85,7 +88,13 @@ def parse(text: str, name: str) -> Statistic:
     """The statistic in a file of SQL. Raises ``BadStatistic`` for anything in its header that is unknown, missing or
     twice, and where the header and the query differ in their parameters.
     """
-    given, columns = _declared(_header(text, name, "--"), name)
+    header = _header(text, name, "--")
+    told = _of_sql(header, text, name)
+    return structs.replace(told, kept=_kept(header))
+
+
+def _of_sql(header: Header, text: str, name: str) -> Statistic:
+    given, columns = _declared(header, name)
     kind, body = given.pop("kind", None), _body(text)
     used = narrowing.named(body)
     if kind is None:
@@ -101,17 +110,33 @@ def parse(text: str, name: str) -> Statistic:
 def parse_module(text: str, name: str) -> Statistic:
     """The statistic in a module of ``analysis.statistics``, whose text this is; as ``parse``.
 
-    The parameters of its function ``answer`` are the store, and by name those of the statistic.
+    The parameters of its function ``answer`` are the store, and by name those of the statistic; of a ``table`` the
+    store and the values of all filters.
     """
     function = import_module(f"analysis.statistics.{name}").answer
 
-    given, columns = _declared(_header(text, name, "#"), name)
+    header = _header(text, name, "#")
+    given, columns = _declared(header, name)
+    of_all = given.pop("kind", None) == "table"
 
     def answer(warehouse: Warehouse, values: Mapping[str, Any]) -> pd.DataFrame:
-        found = function(warehouse, **values)
+        found = function(warehouse, values) if of_all else function(warehouse, **values)
         return first_rows(_framed(found, columns) if isinstance(found, list) else found)
 
-    return _statistic(given, columns, name, set(signature(function).parameters) - {"warehouse"}, answer)
+    if of_all:
+        return _statistic(
+            given | {"parameters": " ".join(narrowing.FILTERS)}, columns, name, set(narrowing.FILTERS), answer
+        )
+    told = _statistic(given, columns, name, set(signature(function).parameters) - {"warehouse"}, answer)
+    return structs.replace(told, kept=_kept(header))
+
+
+def _kept(header: Header) -> dict[str, tuple[str, ...]] | None:
+    """Filters that pick rows of an answer, if it is kept: each is named as a column; behind a stroke stand others that
+    may have its value.
+    """
+    told = dict(header).get("kept")
+    return None if told is None else {each.partition("/")[0]: tuple(each.split("/")) for each in told.split()}
 
 
 _KINDS = {
@@ -180,7 +205,7 @@ def _statistic(
 def _declared(header: Header, name: str) -> tuple[dict[str, str], tuple[StatisticColumn, ...]]:
     """What a header says by key, and the columns."""
     columns = tuple(_column(value, name) for key, value in header if key == "column")
-    said = [(key, value) for key, value in header if key != "column"]
+    said = [(key, value) for key, value in header if key not in ("column", "kept")]
     kind = dict(said).get("kind")
     if kind not in _KEYS:
         raise BadStatistic(f"{name}: unknown kind: {kind}")

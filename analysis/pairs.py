@@ -92,6 +92,8 @@ class Habit(Struct, frozen=True):
 class _Sums(Struct, frozen=True):
     """What every account does, by ruleset and player."""
 
+    hands: Whole
+    """Hands, by ruleset."""
     landlord: tuple[Real, Real]
     """Hands, and residuals that he paid."""
     farmer: tuple[Real, Real]
@@ -124,6 +126,7 @@ def _sums(met: Meetings) -> _Sums:
     squares = np.bincount(met.law, met.r**2, minlength=laws) / np.maximum(np.bincount(met.law, minlength=laws), 1)
     everybody = [Habit(*(float(each[met.law == law].sum()) for each in habits)) for law in range(laws)]
     return _Sums(
+        hands=np.bincount(met.law[first], minlength=laws),
         landlord=(_added(lords, cells, shares), _added(lords, cells, shares * met.r)),
         farmer=(_added(farmers, cells), _added(farmers, cells, met.r)),
         passes=tuple(_added(farmers, cells, each) for each in habits),
@@ -262,8 +265,7 @@ def _together_row(pair: Pair) -> Iterator[dict[str, Any]]:
     mates, wins = met.together.get(code, (0, 0))
     hands, tables = len(pair.rows) + mates, len(np.unique(met.place[pair.rows]))
     each = [int(met.hands[pair.cell(player)]) for player in (pair.giver, pair.taker)]
-    total = len(np.unique(met.hand[met.law == pair.law])) if hands else 1
-    share, expected = hands / min(each), max(each) / total
+    share, expected = hands / min(each), max(each) / int(pair.sums.hands[pair.law])
     reached = (hands >= THRESHOLDS[0], tables >= THRESHOLDS[1], mates and wins / mates >= THRESHOLDS[2])
     passed = sum(map(bool, reached)) + (share >= THRESHOLDS[3])
     yield _row(

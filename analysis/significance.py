@@ -100,10 +100,11 @@ def binomial_p(k: int, n: int, p: float) -> float:
 def fisher_p(k: int, n: int, k_other: int, n_other: int) -> float:
     """How likely at least ``k`` of all ``k + k_other`` are among these ``n`` by chance alone (Fisher's exact test)."""
     both, everything = k + k_other, n + n_other
-    whole = _log_choose(everything, n)
-    highest = min(n, both)
-    chances = [exp(_log_choose(both, j) + _log_choose(everything - both, n - j) - whole) for j in range(k, highest + 1)]
-    return min(1.0, sum(chances))
+    lowest, highest = max(k, n - everything + both), min(n, both)
+    j = np.arange(lowest, highest, dtype=float)
+    ratios = (both - j) * (n - j) / ((j + 1) * (everything - both - n + j + 1))
+    first = _log_choose(both, lowest) + _log_choose(everything - both, n - lowest) - _log_choose(everything, n)
+    return min(1.0, float(np.exp(first + np.append(0.0, np.cumsum(np.log(ratios)))).sum()))
 
 
 def _log_choose(n: int, k: int) -> float:

@@ -18,6 +18,7 @@
 -- definition_en: Every bomb or rocket played counts once, by the cards in hand before it; two of one hand count twice.
 --   It tells how such hands ended, not whether a bomb was right.
 -- minimum: 100
+-- kept: rules
 
 , bombs AS (
     SELECT
@@ -28,7 +29,7 @@
         lead(index) OVER later AS next_index,
         lead(answered) OVER later AS next_answered
     FROM moves
-    WHERE bomb AND phase = 'play'
+    WHERE bomb AND phase = 'play' AND hand IN (SELECT hand FROM chosen)
     WINDOW later AS (PARTITION BY hand ORDER BY index)
 ),
 

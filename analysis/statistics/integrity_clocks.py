@@ -30,6 +30,7 @@
 #   decisions, 托管 and times of settlement are in no record and not looked for. A score says where to
 #   look and is no verdict on anybody.
 # minimum: 100
+# kept:
 """Do the clocks of a file run as clocks do? (statistics.md 4.4, #121)"""
 
 from datetime import date

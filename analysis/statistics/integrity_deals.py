@@ -33,6 +33,7 @@
 #   2, ace 1. Duplicate matches and unshuffled games should say so in the tag deal_mode. A score says
 #   where to look and is no verdict on anybody.
 # minimum: 100
+# kept:
 """Was it dealt at random, room by room and day by day? (statistics.md 4.3)"""
 
 from datetime import date

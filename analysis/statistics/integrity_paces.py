@@ -30,6 +30,7 @@
 #   bounds, all accounts together raise a false alarm at most once in twenty times. A score says where to
 #   look and is no verdict on anybody.
 # minimum: 100
+# kept: player
 """Does an account act as a machine would? (statistics.md 4.4, 4.5, #95)"""
 
 from datetime import date

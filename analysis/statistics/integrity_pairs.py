@@ -37,6 +37,7 @@
 #   flows all pairs together raise a false alarm at most once in twenty times. 加倍, devices and payments
 #   are in no record. A score says where to look and is no verdict on anybody.
 # minimum: 20
+# kept: player/other
 """Do points flow from one account to another when they are opposed? (statistics.md 4.5)"""
 
 from datetime import date

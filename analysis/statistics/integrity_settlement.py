@@ -32,6 +32,7 @@
 #   hands of different worth are all claimed alike. S20 and S21 need settlement rows and snapshots, which
 #   no record has. A score says where to look and is no verdict on anybody.
 # minimum: 5
+# kept:
 """Which rule switch would reconcile the claims of a file, a table or a day? (statistics.md 4.2, #113)"""
 
 from datetime import date

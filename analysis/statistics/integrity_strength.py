@@ -28,6 +28,7 @@
 #   show cards only of those who won make the result too high. Luck deviates too: a score says where to
 #   look and is no verdict on anybody.
 # minimum: 100
+# kept:
 """Was somebody dealt more than his share of high cards? (statistics.md 4.3)"""
 
 from datetime import date

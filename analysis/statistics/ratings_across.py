@@ -19,6 +19,7 @@
 # definition_en: As ratings, but a player has one rating over all rulesets, and only the role is of each ruleset.
 #   Whether they compare is for you to judge.
 # minimum: 100
+# kept: player
 """How skilled players are, whatever ruleset they play: what is asked for by name only (statistics.md 2.9, #101)."""
 
 from datetime import date

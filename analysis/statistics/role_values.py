@@ -23,6 +23,7 @@
 # definition_en: The role that stands beside the landlord in ratings: what a ruleset gives to the lone side, whoever
 #   that is. It changes far more slowly than players do, just enough to follow their mean.
 # minimum: 100
+# kept: rules
 """What being landlord is worth under each ruleset (statistics.md 2.9, #101)."""
 
 from datetime import date

@@ -13,6 +13,7 @@
 # definition_en: By the ratings of `ratings`, before each hand: a landlord's opponents are the mean of the farmers, a
 #   farmer's the landlord.
 # minimum: 100
+# kept: player rules
 """How strong one's opponents were at the time (statistics.md 2.7, #86)."""
 
 from datetime import date

@@ -24,47 +24,37 @@ from datetime import date
 from math import sqrt
 from typing import Any
 
-from analysis.screens import rows_of
+import numpy as np
+
+from analysis.courses import DATED, SCORED, Array, Course, X, courses
 from analysis.significance import normal_p
 from analysis.warehouse import Warehouse
-
-_ROWS = """
-WITH played AS (
-    SELECT player, rules, won, score / base AS x, began, hand, seat
-    FROM seats
-    WHERE verdict = 'clean' AND won IS NOT NULL AND score IS NOT NULL AND began IS NOT NULL
-        AND ($player IS NULL OR player = $player)
-        AND ($rules IS NULL OR rules = $rules)
-        AND ($since IS NULL OR day >= CAST($since AS DATE))
-        AND ($until IS NULL OR day <= CAST($until AS DATE))
-),
-
-lagged AS (
-    SELECT
-        player, rules, won, x,
-        lag(x, 1) OVER following AS one,
-        lag(x, 2) OVER following AS two,
-        lag(x, 3) OVER following AS three,
-        won IS DISTINCT FROM lag(won) OVER following AS fresh
-    FROM played
-    WINDOW following AS (PARTITION BY player, rules ORDER BY began, hand, seat)
-)
-
-SELECT
-    player, rules, count(*) AS hands, corr(x, one) AS lag_1, corr(x, two) AS lag_2, corr(x, three) AS lag_3,
-    count(*) FILTER (won) AS wins, count(*) FILTER (fresh) AS runs
-FROM lagged
-GROUP BY player, rules
-ORDER BY hands DESC, player, rules
-"""
 
 
 def answer(
     warehouse: Warehouse, *, player: str | None, rules: str | None, since: date | None, until: date | None
 ) -> list[dict[str, Any]]:
-    """Rows of the declared columns."""
-    rows = rows_of(warehouse, _ROWS, {"player": player, "rules": rules, "since": since, "until": until})
-    return [row | _tested(row["hands"], row["wins"], row["runs"]) for row in rows]
+    """Those who played most first."""
+    values = {"player": player, "rules": rules, "since": since, "until": until}
+    return [_row(course) for course in courses(warehouse, values, {"x": X, "won": "won"}, DATED, *_DECIDED)]
+
+
+_DECIDED = ("won IS NOT NULL", SCORED[0])
+
+
+def _row(course: Course) -> dict[str, Any]:
+    x, won, hands = course["x"], course["won"], len(course)
+    wins, runs = int(won.sum()), 1 + int((won[1:] != won[:-1]).sum())
+    row = {"player": course.player, "rules": course.rules, "hands": hands, "wins": wins, "runs": runs}
+    return row | {f"lag_{lag}": _correlation(x[lag:], x[:-lag]) for lag in (1, 2, 3)} | _tested(hands, wins, runs)
+
+
+def _correlation(one: Array, other: Array) -> float | None:
+    """Pearson's; None where one of the two does not vary."""
+    if len(one) < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
+        return None
+    a, b = one - one.mean(), other - other.mean()
+    return float(a @ b) / sqrt(float(a @ a) * float(b @ b))
 
 
 def _tested(hands: int, wins: int, runs: int) -> dict[str, float | None]:

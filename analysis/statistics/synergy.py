@@ -14,6 +14,7 @@
 # definition_zh: 同为农民的局里，胜局比等级分所期望的多多少。
 # definition_en: Of hands in which both were farmers: how many more were won than the ratings let expect.
 # minimum: 30
+# kept: player rules
 """Who wins more with whom than both lets expect (statistics.md 2.7, #81)."""
 
 from datetime import date

@@ -16,6 +16,7 @@
 -- definition_zh: 两名玩家同在一桌的局，不论角色，流局也在内；一人坐两个座位的局只计一次。
 -- definition_en: Hands at which both players sat, whatever their roles, void ones among them; once where one of them sat twice.
 -- minimum: 30
+-- kept: player rules
 
 , own AS (
     SELECT player, rules, count(DISTINCT hand) AS hands

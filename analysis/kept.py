@@ -1,0 +1,117 @@
+"""Answers over all hands of a large store, kept beside it until it changes.
+
+Knows when an answer still holds: the same batches, byte for byte, and the same code that made it. Refuses to know what
+is asked, and to be needed: where nothing can be kept, or what was kept cannot be read, the store is asked.
+"""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import ingest.store
+from analysis.declared import Statistic
+from analysis.warehouse import Warehouse, first_rows
+from ingest.store import Manifest
+
+FOLDER = ".answers"
+LEAST = 100_000
+"""Hands of a store below which nothing is kept: it is asked as quickly."""
+_TRUNCATED, _TYPES = b"fupan.truncated", b"fupan.types"
+
+
+def holds(warehouse: Warehouse, statistic: Statistic, values: Mapping[str, Any]) -> bool:
+    """Whether the answer over all hands, or some of its rows, answers a question with these filters."""
+    given = {name for name, value in values.items() if value is not None}
+    return statistic.kept is not None and given <= statistic.kept.keys() and _is_large(warehouse)
+
+
+def answer(warehouse: Warehouse, statistic: Statistic, values: Mapping[str, Any]) -> pd.DataFrame:
+    """The rows that these filters pick of the answer over all hands, which is kept from now on."""
+    frame = _whole(warehouse, statistic)
+    picked = {name: columns for name, columns in (statistic.kept or {}).items() if values.get(name) is not None}
+    if not picked:
+        return frame
+    if frame.attrs["truncated"]:
+        return statistic.answer(warehouse, values)
+    for name, columns in picked.items():
+        frame = frame[(frame[list(columns)] == values[name]).any(axis=1)]
+    return first_rows(frame.reset_index(drop=True))
+
+
+def prepare(warehouse: Warehouse, statistics: Mapping[str, Statistic]) -> int:
+    """Keep all answers of a large store that can be; how many there are."""
+    wanted = [each for each in statistics.values() if each.kept is not None and _is_large(warehouse)]
+    for statistic in wanted:
+        _whole(warehouse, statistic)
+    return len(wanted)
+
+
+def _is_large(warehouse: Warehouse) -> bool:
+    return warehouse.manifest.rows("hands") >= LEAST
+
+
+def _whole(warehouse: Warehouse, statistic: Statistic) -> pd.DataFrame:
+    """The answer over all hands."""
+    key = _key(warehouse.manifest)
+    path = warehouse.path / FOLDER / f"{statistic.name}-{key}.parquet"
+    with suppress(OSError, pa.ArrowException, KeyError, ValueError):
+        return _read(path)
+    frame = statistic.answer(warehouse, dict.fromkeys(statistic.parameters))
+    if _key(warehouse.manifest) == key:
+        _write(path, key, frame)
+    return frame
+
+
+def _key(manifest: Manifest) -> str:
+    """What tells the hands that count, and the code, from all others."""
+    told = [_code(), manifest.zone, str(manifest.rows("hands"))]
+    told += [file.blake2b for batch in manifest.batches for file in batch.files.values()]
+    return hashlib.blake2b("\n".join(told).encode(), digest_size=16).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """A digest of what answers are made by."""
+    folders = (Path(__file__).parent, Path(ingest.store.__file__).parent)
+    files = sorted(file for folder in folders for kind in ("py", "sql", "toml") for file in folder.rglob(f"*.{kind}"))
+    return hashlib.blake2b(b"\0".join(file.read_bytes() for file in files), digest_size=16).hexdigest()
+
+
+def _read(path: Path) -> pd.DataFrame:
+    table = pq.read_table(path, page_checksum_verification=True)
+    told = table.schema.metadata
+    types = told[_TYPES].decode().split("\n")
+    frame = pd.DataFrame(
+        {name: _typed(table.column(name), kind) for name, kind in zip(table.column_names, types, strict=True)}
+    )
+    frame.attrs["truncated"] = told[_TRUNCATED] == b"1"
+    return frame
+
+
+def _typed(column: pa.ChunkedArray, kind: str) -> Any:
+    """A column as it was, nulls included."""
+    return pd.Series(column.to_pylist(), dtype=object) if kind == "object" else column.to_pandas().astype(kind)
+
+
+def _write(path: Path, key: str, frame: pd.DataFrame) -> None:
+    """Keep an answer where that is allowed, and drop those that hold no more."""
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    told = {_TRUNCATED: b"1" if frame.attrs["truncated"] else b"0", _TYPES: "\n".join(map(str, frame.dtypes)).encode()}
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    with suppress(OSError):
+        path.parent.mkdir(exist_ok=True)
+        pq.write_table(table.replace_schema_metadata(told), unfinished, compression="zstd", write_page_checksum=True)
+        unfinished.replace(path)
+        for old in path.parent.iterdir():
+            if key not in old.name:
+                old.unlink(missing_ok=True)
+    with suppress(OSError):
+        unfinished.unlink(missing_ok=True)

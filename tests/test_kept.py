@@ -1,0 +1,107 @@
+"""Answers that are kept with a large store: as those of the store, only while it is the same, and never needed."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from analysis import catalogue, kept
+from analysis.warehouse import Warehouse
+from ingest.load import load
+from ingest.rules.ruleset import load_any
+from ingest.simulate import hands
+
+KEPT = sorted(name for name, each in catalogue.statistics().items() if each.kept is not None)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Hands of two rulesets, in two batches."""
+    folder = tmp_path_factory.mktemp("kept")
+    for name in ("classic", "platform"):
+        log = folder / f"{name}.jsonl"
+        log.write_bytes(b"\n".join(hands(load_any(name), 120, seed=5, faults=0.1)))
+        load([str(log)], folder / "store")
+    return folder / "store"
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "LEAST", 1)
+
+
+def _filters(warehouse: Warehouse, name: str) -> list[dict[str, Any]]:
+    picked = catalogue.statistics()[name].kept or {}
+    player = str(warehouse.query("SELECT player FROM seats GROUP BY player ORDER BY count(*) DESC").iloc[0, 0])
+    known = {"player": player, "rules": "platform", "role": "farmer"}
+    return [{}, *({key: known[key]} for key in picked), {key: known[key] for key in picked}]
+
+
+def _same(one: pd.DataFrame, other: pd.DataFrame) -> None:
+    pd.testing.assert_frame_equal(one, other, check_exact=True)
+    assert one.attrs == other.attrs
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_kept_answer_is_that_of_the_store(name: str, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Warehouse(store) as warehouse:
+        asked = _filters(warehouse, name)
+        wanted = [catalogue.run(warehouse, name, **filters) for filters in asked]
+        monkeypatch.setattr(kept, "LEAST", 1)
+        worked_out = [catalogue.run(warehouse, name, **filters) for filters in asked]
+        warehouse.forget()
+        monkeypatch.setattr(kept, "_write", None)
+        read = [catalogue.run(warehouse, name, **filters) for filters in asked]
+    for one, other, again in zip(wanted, worked_out, read, strict=True):
+        _same(other, one)
+        _same(again, one)
+
+
+@pytest.mark.usefixtures("large")
+def test_what_was_kept_holds_for_the_same_hands_only(tmp_path: Path) -> None:
+    counts = []
+    for number in range(2):
+        log = tmp_path / f"{number}.jsonl"
+        log.write_bytes(b"\n".join(hands(load_any("classic"), 30, seed=number)))
+        load([str(log)], tmp_path / "store")
+        with Warehouse(tmp_path / "store") as warehouse:
+            counts.append(int(catalogue.run(warehouse, "role_values")["hands"].sum()))
+    assert 0 < counts[0] < counts[1]
+    assert len(list((tmp_path / "store" / kept.FOLDER).iterdir())) == 1
+
+
+@pytest.mark.usefixtures("large")
+def test_what_cannot_be_read_is_worked_out_again(store: Path) -> None:
+    with Warehouse(store) as warehouse:
+        wanted = catalogue.run(warehouse, "role_values")
+        (path,) = (store / kept.FOLDER).glob("role_values-*")
+        whole = path.read_bytes()
+        path.write_bytes(whole[:40] + b"\0" * 40 + whole[80:])
+        warehouse.forget()
+        _same(catalogue.run(warehouse, "role_values"), wanted)
+        assert path.read_bytes() == whole
+
+
+@pytest.mark.usefixtures("large")
+def test_where_nothing_can_be_kept_the_store_is_asked(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "FOLDER", "manifest.json")
+    with Warehouse(store) as warehouse:
+        assert len(catalogue.run(warehouse, "role_values"))
+
+
+def test_of_a_small_store_nothing_is_kept(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "FOLDER", ".none")
+    with Warehouse(store) as warehouse:
+        catalogue.run(warehouse, "role_values")
+        assert catalogue.prepare(warehouse) == 0
+    assert not (store / ".none").exists()
+
+
+@pytest.mark.usefixtures("large")
+def test_everything_is_prepared_at_once(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "FOLDER", ".prepared")
+    with Warehouse(store) as warehouse:
+        assert catalogue.prepare(warehouse) == len(KEPT)
+    names = {path.name.rpartition("-")[0] for path in (store / ".prepared").iterdir()}
+    assert names == set(KEPT)
