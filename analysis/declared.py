@@ -123,11 +123,10 @@ def parse_module(text: str, name: str) -> Statistic:
         found = function(warehouse, values) if of_all else function(warehouse, **values)
         return first_rows(_framed(found, columns) if isinstance(found, list) else found)
 
+    used = set(narrowing.FILTERS) if of_all else set(signature(function).parameters) - {"warehouse"}
     if of_all:
-        return _statistic(
-            given | {"parameters": " ".join(narrowing.FILTERS)}, columns, name, set(narrowing.FILTERS), answer
-        )
-    told = _statistic(given, columns, name, set(signature(function).parameters) - {"warehouse"}, answer)
+        given["parameters"] = " ".join(narrowing.FILTERS)
+    told = _statistic(given, columns, name, used, answer)
     return structs.replace(told, kept=_kept(header))
 
 

@@ -18,11 +18,11 @@ import pyarrow.parquet as pq
 
 import ingest.store
 from analysis.declared import Statistic
-from analysis.warehouse import Warehouse, first_rows
-from ingest.store import Manifest
+from analysis.warehouse import TooSlow, Warehouse, first_rows
+from ingest.store import LARGE, Manifest
 
 FOLDER = ".answers"
-LEAST = 100_000
+LEAST = LARGE
 """Hands of a store below which nothing is kept: it is asked as quickly."""
 _TRUNCATED, _TYPES = b"fupan.truncated", b"fupan.types"
 
@@ -47,11 +47,14 @@ def answer(warehouse: Warehouse, statistic: Statistic, values: Mapping[str, Any]
 
 
 def prepare(warehouse: Warehouse, statistics: Mapping[str, Statistic]) -> int:
-    """Keep all answers of a large store that can be; how many there are."""
-    wanted = [each for each in statistics.values() if each.kept is not None and _is_large(warehouse)]
-    for statistic in wanted:
-        _whole(warehouse, statistic)
-    return len(wanted)
+    """Keep all answers of a large store that can be; how many there are. What takes too long is left to who asks."""
+    done = 0
+    for statistic in statistics.values():
+        if statistic.kept is not None and _is_large(warehouse):
+            with suppress(TooSlow):
+                _whole(warehouse, statistic)
+                done += 1
+    return done
 
 
 def _is_large(warehouse: Warehouse) -> bool:

@@ -9,6 +9,7 @@ those of ``weng_lin``.
 from array import array
 from collections.abc import Iterator
 from datetime import date
+from importlib.util import find_spec
 from typing import Any, Literal
 
 import numpy as np
@@ -30,6 +31,8 @@ ROLE_DRIFT = DRIFT / 100
 """What is added to a role's variance before every hand. Rules don't change, but the mean of the players does while they
 are being learnt: a role that stood still would be too sure to follow, one that drifted like a player would be noise.
 """
+COMPILED = 50_000
+"""Hands from which on they are rated by compiled code, where Numba is installed: to load it takes a second."""
 _SECONDS = 300.0
 """A question about every hand of a store takes longer than one of a screen."""
 _ALL = 10**12
@@ -178,8 +181,9 @@ def _members(pair: Whole, landlord: Flags, pairs: pd.DataFrame, pool: Pool) -> t
 
 def _against_himself(player: Whole, landlord: Flags, hand: Whole) -> Flags:
     """Every seat of the hands in which the landlord is also a farmer: bots that play themselves."""
-    himself = ~landlord & (player == player[landlord][hand])
-    return np.isin(hand, hand[himself])
+    himself = np.zeros(int(landlord.sum()), bool)
+    himself[hand[~landlord & (player == player[landlord][hand])]] = True
+    return himself[hand]
 
 
 def _spared(player: Whole, landlord: Flags, won: Flags, hand: Whole) -> Flags:
@@ -205,6 +209,8 @@ def _roles(sides: _Sides, laws: npt.NDArray[np.object_], members: int) -> pd.Dat
 def _played(sides: _Sides, members: int, roles: "pd.Series[float]") -> tuple[Ratings, Real, Real]:
     """The ratings after all hands, and for every seat the mu and the chances of its side before its hand."""
     ratings = Ratings([MU] * members + roles.to_list(), [DRIFT] * members + [ROLE_DRIFT] * len(roles))
+    if int(sides.landlord.sum()) >= COMPILED and find_spec("numba") is not None:
+        return _compiled(sides, ratings)
     before, expected = array("d"), array("d")
     for landlord, role, farmers, won, spared in _hands(sides):
         before.append(ratings.mu[landlord])
@@ -213,6 +219,20 @@ def _played(sides: _Sides, members: int, roles: "pd.Series[float]") -> tuple[Rat
         expected.append(chance)
         expected.extend([1.0 - chance] * len(farmers))
     return ratings, np.array(before), np.array(expected)
+
+
+def _compiled(sides: _Sides, ratings: Ratings) -> tuple[Ratings, Real, Real]:
+    """The same by compiled code, to the last bit."""
+    from analysis.rating_kernel import rate
+
+    starts = np.flatnonzero(sides.landlord)
+    ends = np.append(starts[1:], len(sides.landlord))
+    before, expected = np.empty(len(sides.landlord)), np.empty(len(sides.landlord))
+    mu, variance, drift = (np.array(each) for each in (ratings.mu, ratings.variance, ratings.drift))
+    hands = (ends, sides.member, sides.role[starts], sides.won[starts], sides.spared)
+    rate(*hands, mu, variance, drift, before, expected)
+    ratings.mu, ratings.variance = mu.tolist(), variance.tolist()
+    return ratings, before, expected
 
 
 def _hands(sides: _Sides) -> Iterator[tuple[int, int, list[int], bool, list[int]]]:

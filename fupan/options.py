@@ -62,6 +62,9 @@ Replace = Annotated[
     bool, typer.Option("--replace", help="A hand takes the place of the one with its id in the same file")
 ]
 Zone = Annotated[str | None, typer.Option("--zone", help="Time zone of the days of a new store; else Asia/Shanghai")]
+Prepare = Annotated[
+    bool, typer.Option("--prepare/--no-prepare", help="Keep with a large store what takes longest to answer")
+]
 Store = Annotated[Path, typer.Option("--store", help="Folder of the store")]
 StoreAgain = Annotated[
     Path | None, typer.Option("--store", help="Instead of logs: audit the hands of a store again, and say what changed")

@@ -29,6 +29,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "ruleset_sound": ("规则文件无误", "no mistakes"),
     "unknown_code": ("没有这个代码", "no such code"),
     "compacted": ("原有 {before} 批，现有 {after} 批", "{before} batches before, {after} now"),
+    "prepared": ("已存好 {answers} 项答案", "{answers} answers are kept"),
     "dashboard_at": ("看板地址", "dashboard at"),
     "access_local": ("只有本机能打开。", "Only this machine can open it."),
     "access_login": (

@@ -16,6 +16,7 @@
 # definition_zh: 只计注明时间且有得分的局，按时间先后；流局不计。宜给出玩家。
 # definition_en: Dated hands with a score in order of time, void hands left out; to be asked of one player.
 # minimum: 0
+# kept:
 """How the score goes from hand to hand (statistics.md 2.8, #92)."""
 
 import numpy as np

@@ -18,6 +18,7 @@
 # definition_zh: 按时间先后；得分除以底分。玩家很多时必有小的 p，须按人数校正。
 # definition_en: In order of time, scores over the base. Among many players some p are small by chance.
 # minimum: 100
+# kept: player rules
 """Do good and bad hands come in rows? (statistics.md 2.8, #90)"""
 
 from datetime import date

@@ -28,6 +28,7 @@
 # definition_en: Dated hands with a score, in order of time, void hands left out. The score is not adjusted for luck, as there
 #   is no policy to compare with. A heavy loss counts as after another one where it follows it within five hands.
 # minimum: 100
+# kept: player rules
 """What follows a heavy loss, beside all other hands (statistics.md 2.8, #89)."""
 
 from math import sqrt

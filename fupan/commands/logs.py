@@ -19,6 +19,7 @@ from fupan.options import (
     Language,
     Out,
     Paths,
+    Prepare,
     Replace,
     Rules,
     SomePaths,
@@ -110,8 +111,10 @@ def load_logs(
     out: Out = None,
     lang: Language = None,
     jobs: Jobs = 1,
+    prepare: Prepare = True,
 ) -> None:
     """Audit logs and keep them: Parquet, each hand once."""
+    from fupan.commands.store import prepared
     from ingest.load import load as keep
     from ingest.store import BadStore, StoreBusy
 
@@ -133,6 +136,8 @@ def load_logs(
     with written(out) as stream:
         text = report.loaded(loaded, summary, logbook, spoken(lang)).encode()
         stream.write(msgspec.json.encode(loaded) + b"\n" if as_lines else text)
+    if prepare and (loaded.stored or loaded.replaced):
+        prepared(store)
     raise typer.Exit(FAULTY if summary.faulty or loaded.faulty or loaded.unreadable else CLEAN)
 
 

@@ -1,6 +1,7 @@
 """Commands that look after a store: whether it is as it was written, and what to do where it is not."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -11,7 +12,7 @@ from fupan.words import word
 from ingest.faults import Language as Spoken
 
 app = typer.Typer(
-    help="Look after a store: find damage, put it aside, merge batches.",
+    help="Look after a store: find damage, put it aside, merge batches, prepare answers.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
@@ -68,6 +69,31 @@ def compact(store: Store, as_lines: Json = False, lang: Language = None) -> None
         print_json(done)
     else:
         typer.echo(word("compacted", spoken(lang), before=done.before, after=done.after))
+
+
+@app.command()
+def prepare(store: Store, lang: Language = None) -> None:
+    """Work out what takes longest to answer over all hands of a large store, and keep it; a load does so by itself."""
+    from ingest.store import BadStore
+
+    try:
+        number = prepared(store)
+    except BadStore as problem:
+        raise Refused(str(problem)) from None
+    typer.echo(word("prepared", spoken(lang), answers=number))
+
+
+def prepared(store: Path) -> int:
+    """Keep with a large store what takes longest to answer; how many answers that is. As ``Warehouse`` raises."""
+    from ingest.store import LARGE, read_manifest
+
+    if read_manifest(store).rows("hands") < LARGE:
+        return 0
+    from analysis.catalogue import prepare as keep
+    from analysis.warehouse import Warehouse
+
+    with Warehouse(store) as warehouse:
+        return keep(warehouse)
 
 
 def _named(trouble: str | None, found: Iterable[Any], language: Spoken) -> list[str]:

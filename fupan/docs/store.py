@@ -1,7 +1,7 @@
 """The page of the store: its tables and columns, made from the declarations of the schema."""
 
 from fupan.docs.markdown import anchor, code, codes, page, table, text
-from ingest.store import KINDS, TABLES, VERSION, ZONE, Table
+from ingest.store import KINDS, LARGE, TABLES, VERSION, ZONE, Table
 
 _INTRODUCTION = f"""
 # The store · 仓库
@@ -26,6 +26,11 @@ and lists which lines of which logs must be loaded again; what they replaced cou
 one player reads little of each file. `fupan store compact` merges neighbouring batches up to 250,000 hands, so that a
 question opens few files; hands keep their numbers and answers stay as they are. Merged folders stay for an hour for
 those who are reading them; whatever writes to the store after that removes them.
+
+With a store of at least {LARGE:,} hands the answers are kept that take longest over all of them (`.answers/`, a Parquet
+file each): ratings, screens of integrity, and what goes through a player's hands one by one. A load works them out at
+its end (`--no-prepare`: not), `fupan store prepare` does so at any time, and so does whoever asks first. They hold for
+exactly these batches and this version of the program; nothing counts on them, and the folder may be removed.
 
 A hand that was replaced (`fupan load --replace`) is in none of the tables any more; `past_hands`, `past_seats`,
 `past_moves`, `past_findings`, `past_mismatches` and `past_raw` have it with the same columns, and `replaced` says what

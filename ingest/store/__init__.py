@@ -6,11 +6,12 @@ of them.
 
 from ingest.store.damage import Checked, Damage, damage, whole
 from ingest.store.lock import StoreBusy
-from ingest.store.manifest import MANIFEST, BadStore, Manifest, Span, manifest_look, read_manifest
+from ingest.store.manifest import LARGE, MANIFEST, BadStore, Manifest, Span, manifest_look, read_manifest
 from ingest.store.schema import KINDS, OF_HANDS, TABLES, VERSION, ZONE, Column, Table
 
 __all__ = [
     "KINDS",
+    "LARGE",
     "MANIFEST",
     "OF_HANDS",
     "TABLES",

@@ -23,6 +23,8 @@ COPY = "manifest.copy.json"
 
 BATCH = re.compile(r"batch-[0-9]{6,12}")
 """The folders of batches: a manifest names no others, wherever it came from."""
+LARGE = 100_000
+"""Hands from which on a store is large: what takes long to answer over all of them is kept beside it."""
 SPANS = 200
 """Logs of one batch that the manifest names."""
 _NEXT = ".next"
