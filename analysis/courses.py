@@ -58,7 +58,10 @@ def courses(
     if first is not None:
         whose = whose.sort_values(["player", "rules"], ignore_index=True)
         whose = whose[whose["hands"].cumsum().shift(fill_value=0) < first]
-        condition, given = f"{condition} AND player <= $last", given | {"last": whose["player"].max() if len(whose) else ""}
+        condition, given = (
+            f"{condition} AND player <= $last",
+            given | {"last": whose["player"].max() if len(whose) else ""},
+        )
     told = "".join(f", {text} AS {name}" for name, text in columns.items())
     seats = warehouse.query(
         f"SELECT {_WHO} AS who, hand, seat, coalesce(epoch_us(began), {UNDATED}) AS began{told} "

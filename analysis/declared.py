@@ -33,7 +33,10 @@ _KEYS: dict[str | None, tuple[str, ...]] = {
     "mean": (*_COMMON, "kind", "number", "whole"),
     "shares": (*_COMMON, "kind", "number", "class", "part", "whole"),
 }
-"""What a header says, by the kind that it names, and any of them ``kept``; ``class``, ``part`` and ``whole`` are titles, Chinese | English."""
+"""What a header says, by the kind that it names, beside ``kept``, which any may say.
+
+``class``, ``part`` and ``whole`` are titles, Chinese | English.
+"""
 _HEADER = re.compile(r" ([a-z_]+):(?: (.*))?")
 _MORE = re.compile(r"   +(\S.*)")
 
@@ -198,7 +201,7 @@ def _statistic(
     minimum = given.pop("minimum")
     if not minimum.isdecimal():
         raise BadStatistic(f"{name}: minimum is a number of hands, not {minimum}")
-    return Statistic(**given, parameters=parameters, columns=columns, minimum=int(minimum), answer=answer)
+    return Statistic(**given, parameters=parameters, columns=columns, minimum=int(minimum), answer=answer, kept=None)
 
 
 def _declared(header: Header, name: str) -> tuple[dict[str, str], tuple[StatisticColumn, ...]]:

@@ -4,6 +4,7 @@ Knows arrays. Refuses to know more mathematics than ``weng_lin``, whose function
 """
 
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -12,7 +13,7 @@ from analysis import weng_lin
 
 _NOISE = weng_lin._NOISE
 _LEAST = weng_lin.LEAST
-_exponential = njit(weng_lin.exponential)
+_exponential: Any = njit(weng_lin.exponential)
 
 
 @njit

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from openskill.models import BradleyTerryFull, PlackettLuce
 from test_store_hands import kept, record, write
 
-from analysis import catalogue, weng_lin
+from analysis import catalogue, ratings, weng_lin
 from analysis.ratings import ROLE_DRIFT, course
 from analysis.warehouse import REMEMBERED, Warehouse
 from analysis.weng_lin import DRIFT, MU, SIGMA, Ratings, exponential, logistic
@@ -341,3 +341,22 @@ def test_only_so_much_is_remembered(tmp_path):
     for key in [*range(REMEMBERED + 1), REMEMBERED, 0]:
         assert warehouse.remembered(key, lambda key=key: worked.append(key) or key) == key
     assert worked == [*range(REMEMBERED + 1), 0]
+
+
+def test_compiled_code_rates_to_the_last_bit_as_the_plain_one(tmp_path, monkeypatch):
+    """One to three farmers, escapes, who sits on two seats, several rulesets."""
+    pytest.importorskip("numba")
+    lines = [line for name in ("classic", "two-player", "four-player") for line in hands(load_any(name), 60, seed=3)]
+    lines += [json.dumps(escape(seat)[0] | {"id": f"e{seat}"}).encode() for seat in range(3)]
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join(lines))
+    load([str(tmp_path / "log.jsonl")], tmp_path / "store")
+    with Warehouse(tmp_path / "store") as warehouse:
+        for pool in ("ruleset", "role", "everything"):
+            plain = course(warehouse, pool)
+            monkeypatch.setattr(ratings, "COMPILED", 1)
+            compiled = course(warehouse, pool)
+            monkeypatch.undo()
+            assert plain.before.tobytes() == compiled.before.tobytes()
+            assert plain.expected.tobytes() == compiled.expected.tobytes()
+            pd.testing.assert_frame_equal(plain.members, compiled.members, check_exact=True)
+            pd.testing.assert_frame_equal(plain.roles, compiled.roles, check_exact=True)

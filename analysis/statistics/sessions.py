@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.courses import DATED, SCORED, X, Course, courses
+from analysis.courses import DATED, SCORED, Course, X, courses
 from analysis.intervals import wilson
 from analysis.narrowing import Values
 from analysis.warehouse import Warehouse

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.courses import SCORED, X, Course, courses
+from analysis.courses import SCORED, Course, X, courses
 from analysis.narrowing import Values
 from analysis.warehouse import Warehouse
 
@@ -41,5 +41,5 @@ def _row(course: Course) -> dict[str, Any]:
         "player": course.player, "rules": course.rules, "hands": hands,
         "deviation": float(np.std(x, ddof=1)) if hands > 1 else None, "worst": float(np.quantile(x, 0.05)),
         "drawdown": float((highest - total).max()),
-        "big": float(sizes[-(-(-hands // 20)) :].sum()) / points if points else None,
+        "big": float(sizes[hands - (hands + 19) // 20 :].sum()) / points if points else None,
     }  # fmt: skip
