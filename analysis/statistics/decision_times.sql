@@ -16,6 +16,7 @@
 -- definition_zh: 每次动作距上一动作的毫秒数；只计两者时间都知道的。
 -- definition_en: Milliseconds since the move before, where both times are known.
 -- minimum: 100
+-- kept: player rules
 
 , timed AS (
     SELECT

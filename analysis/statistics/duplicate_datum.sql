@@ -19,6 +19,7 @@
 --   against the mean of the same seat at the other tables (108, 109). Whoever plays a deal several times
 --   has one mean of it.
 -- minimum: 30
+-- kept: player rules
 
 WITH again AS (
     FROM dealt_again($rules, $since, $until)

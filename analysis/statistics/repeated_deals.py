@@ -21,6 +21,7 @@
 #   copied logs do. Duplicate matches repeat on purpose and should say so in the tag deal_mode. The same
 #   hand again (R108) does not count. Only hands of which every suit is known.
 # minimum: 0
+# kept: rules
 """Deals that came twice (statistics.md 4.3)."""
 
 from datetime import date

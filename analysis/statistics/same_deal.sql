@@ -18,6 +18,7 @@
 --   paired by deals. Only players who did play the same deal are compared; deals of more than 50 tables
 --   are not compared two by two.
 -- minimum: 30
+-- kept: player rules
 
 WITH again AS (
     FROM dealt_again($rules, $since, $until)

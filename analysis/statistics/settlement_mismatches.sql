@@ -18,6 +18,7 @@
 --   rules give, by kind. A hand may be of several: every switch that would make its claim right counts.
 --   Faulty hands count as far as their score can be computed.
 -- minimum: 100
+-- kept: rules
 
 WITH chosen AS (
     SELECT hand, rules, multiplier IS NOT NULL AS settled

@@ -20,6 +20,7 @@
 -- definition_en: DouZero's evaluation: one player is landlord and the other sits at all farmers' seats, then the same
 --   deck again with sides swapped (105, 106, 111). Only decks that were played both ways count.
 -- minimum: 100
+-- kept: player rules
 
 WITH again AS (
     FROM dealt_again($rules, $since, $until)
