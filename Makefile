@@ -3,6 +3,7 @@
 PYTHON ?= python3
 PORT ?= 8501
 STORE ?= data/store
+SECONDS ?= 600
 PYTEST_ARGS ?= -n auto --dist loadfile
 
 BIN := .venv/bin
@@ -10,7 +11,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint
 PINS := pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check guard format docs samples soak bench browser screenshots pins clean
+.PHONY: help run test check guard format docs samples soak fuzz bench browser screenshots pins clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +51,10 @@ samples: .venv/ready-to-run ## Play the sample hands of data/samples anew
 
 soak: .venv/ready-to-test ## The long tests: generated hands by the hundred thousand
 	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
+
+fuzz: .venv/ready-to-test ## Look for inputs that break the readers of logs, and keep what reaches new code (SECONDS=600)
+	$(PIP) --no-deps atheris==3.0.0
+	PYTHONPATH=$(CURDIR) $(BIN)/python tests/fuzz/harness.py $(SECONDS)
 
 bench: .venv/ready-to-test ## Measure hands a second beside other engines, and how long statistics take
 	$(BIN)/python -m bench

@@ -314,7 +314,8 @@ def _members(parcel: _Parcel, chunks: Iterator[bytes], way: _Way) -> Iterator[So
 
 def _visible(parcel: _Parcel, archive: zipfile.ZipFile, way: _Way) -> list[zipfile.ZipInfo]:
     """What may be logs in a zip, by name. Raises ``OSError`` for a bomb."""
-    members = sorted((member for member in archive.infolist() if not member.is_dir()), key=_member_name)
+    files = (member for member in archive.infolist() if not member.filename.endswith("/"))
+    members = sorted(files, key=_member_name)
     _check_size(sum(member.compress_size for member in members), sum(member.file_size for member in members))
     hidden = [member for member in members if any(map(_is_hidden, Path(_member_name(member)).parts))]
     for member in hidden:
