@@ -11,6 +11,7 @@ from walk import (
     HERE,
     HOSTILE,
     MARKS,
+    fits,
     lines,
     log,
     looks_sound,
@@ -19,7 +20,6 @@ from walk import (
     record,
     runs_nothing,
     settled,
-    too_wide,
     upload,
 )
 
@@ -51,13 +51,13 @@ def test_an_upload_is_audited_and_a_row_leads_to_its_hand(look, context, server)
     expect(page.get_by_text("还没有上传牌谱")).to_be_visible()
     upload(page)
     picture(page, f"audit-{look}")
-    assert not too_wide(page)
+    fits(page)
     to_hand(page, 5)  # the first that is faulty for its score alone
     expect(page.get_by_text("得分推导")).to_be_visible()
     assert "S603" in page.inner_text("[data-testid=stMain]")
     picture(page, f"hand-{look}")
     looks_sound(page)
-    assert not too_wide(page)
+    fits(page)
 
 
 def test_the_replay_goes_by_keys_and_the_address_says_where(context, server):

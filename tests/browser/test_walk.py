@@ -24,13 +24,13 @@ from walk import (
     LOOKS,
     MARKS,
     PHONE,
+    fits,
     lines,
     looks_sound,
     new_page,
     picture,
     runs_nothing,
     settled,
-    too_wide,
 )
 
 from dashboard.menu import SCREENS
@@ -126,7 +126,7 @@ def at(page: Page, address: str, name: str, **more: str) -> Page:
     page.goto(f"{address}/{place}?{urlencode(WORDS[name] | more)}")
     settled(page)
     looks_sound(page)
-    assert not too_wide(page)
+    fits(page)
     return page
 
 
@@ -178,7 +178,7 @@ def test_a_screen_on_a_real_store_shows_hostile_names_and_keeps_its_view_in_anot
     assert says(settled(page), WORDS[name])
     looks_sound(page)
     with narrow(page):
-        assert not too_wide(settled(page))
+        fits(page)
 
 
 def test_filters_change_numbers_and_stay_over_refresh_language_and_screens(page_of, grown):

@@ -27,8 +27,8 @@ FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync "
     "--no-first-run"
 ).split()
-PATIENCE = 60_000
-"""Milliseconds until a screen must stand."""
+PATIENCE = 120_000
+"""Milliseconds until a screen must stand: the first one took 50 s on two cores shared by eight programs."""
 
 HANDS = {
     "hands": [
@@ -146,11 +146,10 @@ def picture(page: Page, name: str) -> None:
     page.set_viewport_size(size)
 
 
-def too_wide(page: Page) -> bool:
-    """Whether the page has to be scrolled sideways."""
-    return page.evaluate(
-        "main => main.scrollWidth > main.clientWidth + 1", page.get_by_test_id("stMain").element_handle()
-    )
+def fits(page: Page) -> None:
+    """Wait until the page need not be scrolled sideways: the menu may still be folding away."""
+    main = "document.querySelector('[data-testid=stMain]')"
+    page.wait_for_function(f"() => {main}.scrollWidth <= {main}.clientWidth + 1", polling=50)
 
 
 def upload(page: Page, content: bytes = log(12)) -> None:
