@@ -105,6 +105,12 @@ class Ledger:
         value = self._hot.get(key)
         return _value(self._ledgers.disk(), self._name, key) if value is None and self._ledgers.has_disk else value
 
+    def all(self) -> list[tuple[bytes, bytes]]:
+        """Every key with its value, in the order of the keys."""
+        self.spill()
+        disk = self._ledgers.disk() if self._ledgers.has_disk else None
+        return [] if disk is None else disk.execute(f"SELECT key, value FROM {self._name} ORDER BY key").fetchall()
+
     def put(self, key: bytes, value: bytes) -> None:
         """Keep a value, in place of the one before."""
         self._hot[key] = value

@@ -66,6 +66,11 @@ class Memory(Protocol):
         """Let go of what is on disk."""
 
 
+ARRAYS = "arrays"
+IN_ARRAYS = ("states", "identities", ARRAYS)
+"""The ledgers of a memory in arrays (``ingest.bulk.recollection``)."""
+
+
 class InLedgers:
     """A memory of bytes by bytes. Those who bring ledgers keep them; else all is forgotten at the end."""
 

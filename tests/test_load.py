@@ -110,7 +110,7 @@ def test_batches_are_published_as_they_fill(tmp_path):
     report = load([str(log)], store, batch_hands=10, told=told.append)
     assert [batch.files["hands"].rows for batch in read_manifest(store).batches] == [10, 10, 5]
     assert report.stored == count(store) == 25
-    assert [verdict.line for verdict in told] == list(range(1, 26))
+    assert [verdicts.count for verdicts in told] == [10, 10, 5]
     assert count(store, "SELECT CAST(sum(hands) AS BIGINT) AS n FROM players") == 75
     assert count(store, "SELECT count(*) AS n FROM days") == 2
 
@@ -118,7 +118,7 @@ def test_batches_are_published_as_they_fill(tmp_path):
 def test_stopping_a_load_leaves_whole_batches_and_the_next_completes_it(tmp_path):
     store, log = tmp_path / "store", many(tmp_path / "log.jsonl", 25)
     with pytest.raises(KeyboardInterrupt):
-        load([str(log)], store, batch_hands=10, told=_stop_at_20)
+        load([str(log)], store, batch_hands=10, told=stopping_after(20))
     assert count(store) == 20
     report = load([str(log)], store, batch_hands=10)
     assert (report.continued, report.read, report.stored) == (20, 25, 25)
@@ -126,9 +126,16 @@ def test_stopping_a_load_leaves_whole_batches_and_the_next_completes_it(tmp_path
     assert damage(store) == []
 
 
-def _stop_at_20(verdict):
-    if verdict.line == 20:
-        raise KeyboardInterrupt
+def stopping_after(number):
+    """Interrupts a load once it has told so many verdicts."""
+    heard = Counter()
+
+    def told(verdicts):
+        heard["entries"] += verdicts.count
+        if heard["entries"] >= number:
+            raise KeyboardInterrupt
+
+    return told
 
 
 CRASH = """
@@ -262,7 +269,7 @@ def test_several_processes_make_the_same_store(tmp_path):
 def test_stopping_a_load_in_several_processes_ends_them(tmp_path):
     store, log = tmp_path / "store", many(tmp_path / "log.jsonl", 40)
     with pytest.raises(KeyboardInterrupt):
-        load([str(log)], store, jobs=2, batch_hands=10, told=_stop_at_20)
+        load([str(log)], store, jobs=2, batch_hands=10, told=stopping_after(20))
     report = load([str(log)], store, jobs=2, batch_hands=10)
     assert (report.continued, report.stored) == (20, 40)
 

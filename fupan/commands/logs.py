@@ -36,9 +36,9 @@ from fupan.questions import Refused
 from fupan.words import word
 from ingest.bulk import Way, audit_logs
 from ingest.bulk import warm_up as compile_fast_path
+from ingest.bulk.reported import Verdicts
 from ingest.logs import FORMATS, Logbook, check_mapping, read, read_blocks
 from ingest.record import write_record
-from ingest.verdict import Verdict
 
 
 def audit(
@@ -123,9 +123,9 @@ def load_logs(
     try:
         with Progress(logbook, paths) as progress:
 
-            def told(verdict: Verdict) -> None:
-                summary.add(verdict)
-                progress.advance()
+            def told(verdicts: Verdicts) -> None:
+                summary.add_all(verdicts)
+                progress.advance(verdicts.count)
 
             loaded = keep(
                 paths, store, rules=rules, format=format, encoding=encoding, jobs=jobs, replace=replace, zone=zone,

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from ingest.batch import counts_voids, judge
+from ingest.batch import Judged, counts_voids, judge
 from ingest.bulk.blocks import Block, Reader
 from ingest.bulk.compiled.recall import mark, sum_up
 from ingest.bulk.layout import DIGESTS, GIST, MARKS, Gist, Number
@@ -52,6 +52,15 @@ class Assessed(Struct, frozen=True):
     """The verdicts on proven rows as lines of JSON, where that was asked for."""
 
 
+class Examined(Struct, frozen=True):
+    """A block, and all that was found of it. Good until the next is read."""
+
+    found: Assessed
+    proofs: list[Proof]
+    judged: dict[int, Judged]
+    """The rows that are not proven, with their hands."""
+
+
 class Assessor:
     """Assesses blocks one after another."""
 
@@ -65,16 +74,22 @@ class Assessor:
 
     def assess(self, source: str, line: int, text: bytes) -> Assessed:
         """Assess a block: the text of ``Lines`` that begin with this line of a log."""
+        return self.examine(source, line, text).found
+
+    def examine(self, source: str, line: int, text: bytes, *, with_moves: bool = False) -> Examined:
+        """The same with the proofs, and the hands that are not proven. ``with_moves``: whether proofs have moves."""
         block = self._reader.read(text)
         size = len(block.is_read)
         proven, digests = np.zeros(size, np.bool_), np.zeros((size, DIGESTS), np.uint64)
         gist, marks = np.zeros((size, GIST), np.int64), np.zeros((size, MARKS), np.uint64)
         found = Assessed(_spans(block, text), proven, marks, digests, gist, [], [], {}, {})
+        examined = Examined(found, [], {})
         gist[:, Gist.LINE] = block.numbers[:, Number.LINE]
         for rules, some in self._by_ruleset(block):
             prover = prover_of(rules)
             if prover is not None:
-                proof = prover.prove(block, some, digests=digests)
+                proof = prover.prove(block, some, with_moves=with_moves, digests=digests)
+                examined.proofs.append(proof)
                 _add(found, proof)
                 if self._language is not None:
                     told = lines_of(proof, source, line, self._language)
@@ -84,8 +99,9 @@ class Assessor:
         for row in np.flatnonzero(~proven).tolist():
             entry = lines.entry(line + int(gist[row, Gist.LINE]), *map(int, found.spans[row]))
             judged = judge(entry if entry.record is None else msgspec.structs.replace(entry, findings=()), self._rules)
+            examined.judged[row] = judged
             found.others[row] = judged.verdict, judged.identity
-        return found
+        return examined
 
     def _by_ruleset(self, block: Block) -> Iterator[tuple[AnyRuleset, NDArray[np.int64]]]:
         """The rows of each ruleset that have been read."""

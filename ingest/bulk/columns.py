@@ -31,7 +31,7 @@ def as_columns(proof: Proof, rows: Rows, language: Language) -> pa.RecordBatch:
         "verdict": pa.array(["clean"] * len(rows), pa.string()),
         "balances": _balances(proof, rows),
         "findings": _findings(proof, rows, language),
-        **_digests(proof, rows),
+        **digests(proof, rows),
     }
     return pa.RecordBatch.from_arrays([told[name] for name in VERDICTS.names], schema=VERDICTS)
 
@@ -91,21 +91,22 @@ def _findings(proof: Proof, rows: Rows, language: Language) -> pa.Array:
     return pa.array(told, pa.string())
 
 
-def _digests(proof: Proof, rows: Rows) -> dict[str, pa.Array]:
-    digests = proof.digests[rows]
-    enough = digests[:, Digest.ENOUGH] != 0
+def digests(proof: Proof, rows: Rows) -> dict[str, pa.Array]:
+    """digest, played, deal: what hands are recognised by."""
+    told = proof.digests[rows]
+    enough = told[:, Digest.ENOUGH] != 0
     valid = pa.py_buffer(np.packbits(enough, bitorder="little"))
     size = 4 * (proof.learned.rules.deal.players + 1)
-    slots = np.ascontiguousarray(digests[:, Digest.DEAL :]).view(np.uint8)[:, :size]
+    slots = np.ascontiguousarray(told[:, Digest.DEAL :]).view(np.uint8)[:, :size]
     ends = pa.py_buffer(np.concatenate([[0], np.cumsum(np.where(enough, size, 0))]).astype(np.int32))
-    told = np.ascontiguousarray(slots[enough])
+    shown = np.ascontiguousarray(slots[enough])
 
     def words(first: int) -> Any:
-        return pa.py_buffer(np.ascontiguousarray(digests[:, first : first + 2]))
+        return pa.py_buffer(np.ascontiguousarray(told[:, first : first + 2]))
 
     key = pa.binary(16)
     return {
         "digest": pa.Array.from_buffers(key, len(rows), [None, words(Digest.CONTENT)]),
         "played": pa.Array.from_buffers(key, len(rows), [valid, words(Digest.MOVES)]),
-        "deal": pa.Array.from_buffers(pa.binary(), len(rows), [valid, ends, pa.py_buffer(told)]),
+        "deal": pa.Array.from_buffers(pa.binary(), len(rows), [valid, ends, pa.py_buffer(shown)]),
     }

@@ -1,12 +1,14 @@
-"""The one assessor of a process that was started to assess blocks: made when it begins, and asked block by block."""
+"""The one assessor or sketcher of a process that was started for it: made when it begins, asked block by block."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ingest.bulk.assessing import Assessed, Assessor
+from ingest.bulk.sketching import Sketched, Sketcher
 from ingest.faults import Language
 
 _assessors: list[Assessor] = []
+_sketchers: list[Sketcher] = []
 
 
 def begin(rules: str | None, secret: NDArray[np.uint64], language: Language | None) -> None:
@@ -17,3 +19,13 @@ def begin(rules: str | None, secret: NDArray[np.uint64], language: Language | No
 def assess(source: str, line: int, text: bytes) -> Assessed:
     """As ``Assessor.assess``."""
     return _assessors[0].assess(source, line, text)
+
+
+def begin_sketching(rules: str | None, secret: NDArray[np.uint64], zone: str) -> None:
+    """Make the sketcher."""
+    _sketchers[:] = [Sketcher(rules, secret, zone)]
+
+
+def sketch_block(source: str, line: int, text: bytes) -> Sketched:
+    """As ``Sketcher.sketch``."""
+    return _sketchers[0].sketch(source, line, text)

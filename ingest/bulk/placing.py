@@ -5,12 +5,12 @@ is placed by ``ingest.batch``, which remembers in the same memory, and so on beh
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.batch import Batch, Judged, judge
+from ingest.batch import Audited, Batch, Judged, judge
 from ingest.bulk.assessing import Assessed
 from ingest.bulk.compiled.recall import recall
 from ingest.bulk.layout import Gist
@@ -23,22 +23,31 @@ from ingest.verdict import Verdict, with_findings
 class Placer:
     """Places blocks one after another."""
 
-    def __init__(self, rules: str | None, telling: Callable[[Verdict], bytes]) -> None:
+    def __init__(self, rules: str | None, telling: Callable[[Verdict], bytes], memory: InArrays | None = None) -> None:
         """``telling``: how a verdict becomes a line of JSON."""
         self._rules, self._telling = rules, telling
-        self.memory = InArrays()
+        self.memory = memory or InArrays()
         self.batch = Batch(rules, self.memory)
         self._counts: list[bool] = []
         self._survives: list[bool] = []
 
     def place(self, lines: Lines, found: Assessed) -> Verdicts:
         """The verdicts on an assessed block."""
+        return self.verdicts(lines, found, self.one_by_one(lines, found))
+
+    def one_by_one(self, lines: Lines, found: Assessed) -> dict[int, Audited]:
+        """Remember the hands of an assessed block; the rows of it that had to be placed by themselves, in order."""
         laws, size = self._laws(found), len(found.proven)
-        placed: dict[int, Verdict] = {}
+        placed: dict[int, Audited] = {}
         row = self._recall(found, laws, lines, 0)
         while row < size:
-            placed[row] = self.batch.place(self._judged(found, row, lines)).verdict
+            placed[row] = self.batch.place(self._judged(found, row, lines))
             row = self._recall(found, laws, lines, row + 1)
+        return placed
+
+    def verdicts(self, lines: Lines, found: Assessed, placed: Mapping[int, Audited]) -> Verdicts:
+        """The verdicts on an assessed block of which these rows were placed by themselves."""
+        size = len(found.proven)
         plain = found.proven.copy()
         plain[list(placed)] = False
         notes = Counter({code: 0 for code, _ in found.notes})
@@ -46,9 +55,9 @@ class Placer:
             notes[code] += int(np.count_nonzero(plain[rows]))
 
         def told() -> Iterable[bytes]:
-            return (self._telling(placed[row]) if row in placed else found.told[row] for row in range(size))
+            return (self._telling(placed[row].verdict) if row in placed else found.told[row] for row in range(size))
 
-        return Verdicts(lines.source, int(plain.sum()), +notes, list(placed.values()), told)
+        return Verdicts(lines.source, int(plain.sum()), +notes, [each.verdict for each in placed.values()], told)
 
     def _laws(self, found: Assessed) -> NDArray[np.int64]:
         """The numbers in the memory of a block's rulesets."""

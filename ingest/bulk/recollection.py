@@ -18,8 +18,8 @@ from ingest.bulk.compiled.machine import PADDING
 from ingest.bulk.compiled.recall import HAS_PLAYED, IS_HAND, IS_ODD, PLACES, Remembered
 from ingest.bulk.layout import ABSENT, KEPT, SEATS, STATES, Kept, State
 from ingest.identity import Identity
-from ingest.ledger import Ledgers
-from ingest.memory import ALIKE, Place, TableState
+from ingest.ledger import Ledger, Ledgers
+from ingest.memory import ALIKE, ARRAYS, IN_ARRAYS, Place, TableState
 
 _LEAST = 1 << 12
 """Slots of the smallest finder."""
@@ -27,7 +27,9 @@ _READ = 1 << 14
 """Rows that are read at once where finders grow."""
 _LARGEST = 1 << 62
 _DEAL_BYTES = 8 * 3
-_STATES, _IDENTITIES = "states", "identities"
+_STATES, _IDENTITIES, _ = IN_ARRAYS
+_MEMO, _KEPT, _LEFT = b"memo", b"kept", b"left"
+"""Under what it is saved: the rest, rows of hands, what a table left; the number of the first behind it."""
 Words = NDArray[np.uint64]
 
 
@@ -62,7 +64,8 @@ class Hasher:
 class InArrays:
     """A memory (``ingest.memory.Memory``) that compiled code looks into and adds to."""
 
-    def __init__(self) -> None:
+    def __init__(self, ledgers: Ledgers | None = None) -> None:
+        """``ledgers``: ``IN_ARRAYS`` among others, in which it may be saved, and is found again where it was."""
         self.sources: list[str] = []
         self.rulesets: list[str] = []
         self._source_numbers: dict[str, int] = {}
@@ -74,14 +77,54 @@ class InArrays:
         self._kept = np.zeros((_LEAST, KEPT), np.uint64)
         self._counts = np.zeros(3, np.int64)
         self._file = tempfile.TemporaryFile(prefix="fupan-", buffering=0)  # noqa: SIM115 - closed by close
-        self._odd = Ledgers(_STATES, _IDENTITIES)
+        self._odd, self._is_mine = ledgers or Ledgers(*IN_ARRAYS), ledgers is None
+        self._saved, self._left = 0, np.zeros((0, STATES), np.int64)
+        """How many rows of hands are saved, and what tables had left then."""
         self._found = np.zeros(ALIKE + 1, np.int64)
+        if ledgers is not None:
+            self._restore(ledgers[ARRAYS])
         self._hasher = Hasher(self.secret)
 
     def close(self) -> None:
         """As ``Memory``."""
         self._file.close()
-        self._odd.close()
+        if self._is_mine:
+            self._odd.close()
+
+    def save(self) -> None:
+        """Put into the ledgers whatever is not there yet."""
+        self._write()
+        arrays, (hands, _, states) = self._odd[ARRAYS], map(int, self._counts)
+        for first in range(self._saved, hands, _READ):
+            arrays.put(_KEPT + first.to_bytes(8, "big"), self._rows(first, min(_READ, hands - first)).tobytes())
+        before = np.zeros((states, STATES), np.int64)
+        before[: len(self._left)] = self._left
+        for row in np.flatnonzero((self._states[:states] != before).any(axis=1)).tolist():
+            arrays.put(_LEFT + row.to_bytes(8, "big"), self._states[row].tobytes())
+        self._saved, self._left = hands, self._states[:states].copy()
+        told = self.secret.tolist(), self.sources, self.rulesets, hands, states
+        arrays.put(_MEMO, msgspec.msgpack.encode(told))
+
+    def _restore(self, arrays: Ledger) -> None:
+        """Everything as it was saved; what was put there by a save that was broken off counts for nothing."""
+        memo = arrays.get(_MEMO)
+        if memo is None:
+            return
+        secret, self.sources, self.rulesets, hands, states = msgspec.msgpack.decode(memo)
+        self.secret[:] = secret
+        self._source_numbers = {name: number for number, name in enumerate(self.sources)}
+        self._ruleset_numbers = {name: number for number, name in enumerate(self.rulesets)}
+        self._states = np.zeros((max(2 * states, _LEAST // 2), STATES), np.int64)
+        for key, value in arrays.all():
+            if key.startswith(_KEPT):
+                self._file.write(value)
+            elif key.startswith(_LEFT):
+                self._states[int.from_bytes(key[len(_LEFT) :], "big")] = np.frombuffer(value, np.int64)
+        self._counts[0], self._counts[2] = hands, states
+        self._saved, self._left = hands, self._states[:states].copy()
+        self._grow_finders(2 * hands)
+        self._tables = _finder(2 * states)
+        compiled.find_tables_again(self._states, states, self._tables)
 
     # For compiled code
 

@@ -28,7 +28,7 @@ from ingest.rules.combinations import JOKER_PLACES, law_of
 from ingest.rules.ruleset import Ruleset
 from ingest.store.conducts import Possible, Turned
 
-_NO_LIMIT = 1 << 30
+NO_LIMIT = 1 << 30
 _AT = {name: place for place, name in enumerate(DID)}
 _TWO = RANKS.index("2")
 _FAULTS = frozenset(("P401", "P402", "P403", "P404", "P405", "P406", "P408", "P411", "P412"))
@@ -97,7 +97,7 @@ class Teller:
     """Tells hands of one ruleset."""
 
     def __init__(self, rules: Ruleset) -> None:
-        self._rules, self._game, self._menus = rules, _game(rules), Menus(rules)
+        self._rules, self._game, self._menus = rules, game_of(rules), Menus(rules)
         self._forget()
 
     def _forget(self) -> None:
@@ -110,7 +110,7 @@ class Teller:
         moves, firsts = self._moves(hands)
         dealt, begin = (_by_seat([getattr(hand, name) for hand in hands]) for name in ("dealt", "begin"))
         landlords = np.array([hand.landlord for hand in hands], np.int64)
-        limits = np.full((len(hands), SEATS), _NO_LIMIT, np.int64)
+        limits = np.full((len(hands), SEATS), NO_LIMIT, np.int64)
         for place, hand in enumerate(hands):
             for seat, bombs in hand.limits.items():
                 limits[place, seat] = bombs
@@ -118,8 +118,8 @@ class Teller:
         did = np.zeros((len(hands), SEATS, len(DID)), np.int64)
         self._menus.learn(self._standings)
         tell(firsts, landlords, moves, begin, limits, self._game, self._menus.law, self._menus.plays, turns, did)
-        strength = _strengths(dealt[:, :players], self._rules).transpose(0, 2, 1).tolist()
-        whole = _strengths(begin[np.arange(len(hands)), landlords], self._rules)[:, -1].tolist()
+        strength = strengths(dealt[:, :players], self._rules).transpose(0, 2, 1).tolist()
+        whole = strengths(begin[np.arange(len(hands)), landlords], self._rules)[:, -1].tolist()
         by_seat = did[:, :players].transpose(0, 2, 1).tolist()
         possible = _possible(firsts.tolist(), turns, players)
         return [_turned(*each) for each in zip(hands, by_seat, strength, whole, possible, strict=True)]
@@ -153,7 +153,9 @@ class Teller:
             before, passes = after, 0
 
 
-def _game(rules: Ruleset) -> NDArray[np.int64]:
+@cache
+def game_of(rules: Ruleset) -> NDArray[np.int64]:
+    """What of a ruleset the compiled code is told beside its menus (``ingest.bulk.turns.Game``)."""
     law, rocket = law_of(rules), rules.bomb.rocket
     jokers = sum(rocket.count(joker) << RANK_BITS * RANKS.index(joker) for joker in "BR") if "R" in rocket else 0
     told = {
@@ -168,7 +170,7 @@ def _by_seat(held: list[list[int]]) -> NDArray[np.uint64]:
     return np.array([counts + [0] * (SEATS - len(counts)) for counts in held], np.uint64)
 
 
-def _strengths(held: NDArray[np.uint64], rules: Ruleset) -> NDArray[np.int64]:
+def strengths(held: NDArray[np.uint64], rules: Ruleset) -> NDArray[np.int64]:
     """jokers, twos, bombs, rocket, plays, points of packed counts, as ``ingest.conduct.strength``."""
     ranks = held[..., None] >> np.arange(0, RANK_BITS * len(RANKS), RANK_BITS, dtype=np.uint64)
     ranks = (ranks & np.uint64(RANK_LIMIT)).astype(np.int64)

@@ -7,15 +7,11 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from ingest.batch import Audited
-from ingest.ledger import Ledger
-from ingest.load.resume import SEEN, Journal
-from ingest.store.digests import line_digest
+from ingest.bulk.reported import Verdicts
+from ingest.load.resume import Journal
 from ingest.store.lock import Waiting
 from ingest.store.publish import NOTICES, Notice, Published, publish
-from ingest.store.rows import complete
 from ingest.store.sketches import Part
-from ingest.verdict import Verdict
 
 BYTES = 1 << 27
 """Bytes of logs that are published at once, at the latest."""
@@ -69,6 +65,24 @@ class LoadReport(Struct, frozen=True):
         )
 
 
+class Kept(Struct, frozen=True):
+    """Some entries among those before: what a store gets of them."""
+
+    part: Part
+    """All rows, hands numbered from a number on."""
+    taken: int
+    """How many were read."""
+    entries: int
+    """Of these, those that leave a trace."""
+    size: int
+    """Their bytes."""
+    verdicts: Verdicts
+
+
+Chunk = Callable[[int], Kept]
+"""Some entries that were placed; answers with their rows, once it is told the number of the first."""
+
+
 class Keeper:
     """Gathers audited entries and publishes them batch by batch."""
 
@@ -91,27 +105,23 @@ class Keeper:
         before = journal.report(LoadReport)
         self.report = LoadReport() if before is None else structs.replace(before, continued=before.read)
 
-    def keep(
-        self, chunks: Iterable[tuple[list[Audited], Part]], told: Callable[[Verdict], None] | None = None
-    ) -> LoadReport:
-        """Keep these chunks of entries, each with the rows of its hands."""
-        seen = self._journal.ledgers[SEEN]
-        for audited, part in chunks:
-            entries = [None if _is_read_again(entry, seen) else entry for entry in audited]
-            self._add(part, entries)
+    def keep(self, chunks: Iterable[Chunk], told: Callable[[Verdicts], None] | None = None) -> LoadReport:
+        """Keep these chunks of entries."""
+        for chunk in chunks:
+            kept = chunk(self._rows)
+            self._add(kept)
             if told is not None:
-                for entry in audited:
-                    told(entry.verdict)
+                told(kept.verdicts)
         self._publish()
         self._journal.done()
         return self.report
 
-    def _add(self, part: Part, entries: list[Audited | None]) -> None:
-        self._parts.append(complete(entries, part, self._rows))
-        self._rows += self._parts[-1]["hands"].num_rows
-        self._entries += len(entries) - entries.count(None)
-        self._taken += len(entries)
-        self._bytes += sum(len(entry.entry.raw) for entry in entries if entry is not None)
+    def _add(self, kept: Kept) -> None:
+        self._parts.append(kept.part)
+        self._rows += kept.part["hands"].num_rows
+        self._entries += kept.entries
+        self._taken += kept.taken
+        self._bytes += kept.size
         if self._entries >= self._batch or self._bytes >= BYTES or self._is_time():
             self._publish()
             self._journal.checkpoint(self._taken, self.report)
@@ -127,21 +137,3 @@ class Keeper:
         self.report = self.report.with_batch(self._entries, published)
         self._parts, self._rows, self._entries, self._bytes = [], 0, 0, 0
         self._since = time.monotonic()
-
-
-def _is_read_again(audited: Audited, seen: Ledger) -> bool:
-    """Whether this line was read before, as happens where a file and its folder are both given."""
-    if audited.counted:
-        return False
-    entry = audited.entry
-    key = line_digest(entry.source, entry.line, entry.raw)
-    if _repeats_itself(audited) or seen.get(key) is not None:
-        return True
-    seen.put(key, b"")
-    return False
-
-
-def _repeats_itself(audited: Audited) -> bool:
-    """Whether a hand is said to be the same as the one on the same line of the same file."""
-    here = {"source": audited.entry.source, "line": audited.entry.line}
-    return any(finding.code == "R108" and finding.details == here for finding in audited.verdict.findings)

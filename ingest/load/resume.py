@@ -6,7 +6,7 @@ it a load begins again and finds its hands in the store.
 
 import hashlib
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,13 +14,15 @@ import msgspec
 from msgspec import Struct
 
 from ingest.ledger import Busy, Ledgers
-from ingest.memory import InLedgers
+from ingest.memory import ARRAYS, IN_ARRAYS, InLedgers
 from ingest.rules.ruleset import digest, load_any
 from ingest.store import VERSION, read_manifest
 
 FOLDER = ".loads"
 SEEN = "seen"
 """The ledger of entries that are no hands."""
+
+_LEDGERS = (*InLedgers.LEDGERS, *IN_ARRAYS, SEEN)
 
 R = TypeVar("R")
 
@@ -43,12 +45,23 @@ class Journal:
     def __init__(self, store: Path, paths: Iterable[str] = (), options: Iterable[object] = ()) -> None:
         """``paths`` and ``options`` say which load it is; without paths nothing is kept."""
         self._store = store
+        self.saving: Callable[[], None] | None = None
+        """Is asked, before a checkpoint, to put into the ledgers what is not there yet."""
         self.ledgers = _ledgers(_file(store, list(paths), list(options)))
         memo = self.ledgers.memo
         self._memo = None if memo is None else msgspec.json.decode(memo, type=_Memo)
         if self._memo is not None and not self._is_of_this_store(self._memo):
-            self.ledgers.forget()
-            self.ledgers, self._memo = _ledgers(None), None
+            self.begin_again()
+
+    def begin_again(self) -> None:
+        """Forget whatever was kept."""
+        self.ledgers.forget()
+        self.ledgers, self._memo = _ledgers(None), None
+
+    @property
+    def is_in_arrays(self) -> bool:
+        """Whether what was kept is a memory in arrays."""
+        return self.ledgers[ARRAYS].get(b"memo") is not None
 
     def _is_of_this_store(self, memo: _Memo) -> bool:
         manifest = read_manifest(self._store)
@@ -70,6 +83,8 @@ class Journal:
         if self.ledgers.keeps and manifest.batches:
             told = msgspec.Raw(msgspec.json.encode(report))
             memo = _Memo(taken, manifest.batches[-1].folder, told, manifest.repairs)
+            if self.saving is not None:
+                self.saving()
             self.ledgers.checkpoint(msgspec.json.encode(memo))
 
     def done(self) -> None:
@@ -86,9 +101,9 @@ class Journal:
 def _ledgers(file: Path | None) -> Ledgers:
     """The ledgers of a load; what another process is at, or what is damaged, is left alone."""
     try:
-        return Ledgers(*InLedgers.LEDGERS, SEEN, file=file)
+        return Ledgers(*_LEDGERS, file=file)
     except Busy:
-        return Ledgers(*InLedgers.LEDGERS, SEEN)
+        return Ledgers(*_LEDGERS)
 
 
 def _file(store: Path, paths: list[str], options: list[object]) -> Path | None:

@@ -36,6 +36,17 @@ class Lines(Struct, frozen=True):
                 yield self.entry(number, at, end)
             number, at = number + 1, end
 
+    def parted(self, most: int) -> tuple["Lines", int, "Lines | None"]:
+        """The first ``most`` lines that are not blank, how many they are, and what is left, if anything is."""
+        at = count = passed = 0
+        while count < most and at < len(self.text):
+            end = self.text.find(b"\n", at) + 1 or len(self.text)
+            count += not self.text[at:end].isspace()
+            passed, at = passed + 1, end
+        first, rest = self.text[:at], self.text[at:]
+        left = Lines(self.source, self.line + passed, rest, self.reported) if rest and not rest.isspace() else None
+        return Lines(self.source, self.line, first, self.reported), count, left
+
     def entry(self, number: int, start: int, stop: int) -> Entry:
         """The entry of one line that is not blank, its newline included if it has one."""
         line = self.text[start:stop]

@@ -63,8 +63,8 @@ def conduct_of(story: Story, replay: Replay, shed: Shed, told: Turned | None = N
         told = _turned(story, size, shed)
     took = _took(story)
     columns = [
-        [_called_before(replay.calls, seat) for seat in range(size)],
-        *_spoken(story),
+        [called_before(replay.calls, seat) for seat in range(size)],
+        *spoken_columns(story),
         *told.dealt,
         *told.counts,
         *_thinking(story, replay, took, size),
@@ -87,7 +87,7 @@ def _possible(told: Sequence[Turn]) -> Possible:
     )
 
 
-def _called_before(calls: Sequence[Call], seat: int) -> str | None:
+def called_before(calls: Sequence[Call], seat: int) -> str | None:
     """What stood when a seat first spoke; bids rise or fall, but each goes beyond the last."""
     standing = PASS
     for call in calls:
@@ -97,7 +97,8 @@ def _called_before(calls: Sequence[Call], seat: int) -> str | None:
     return None
 
 
-def _spoken(story: Story) -> Columns:
+def spoken_columns(story: Story) -> Columns:
+    """bid_turns … last_robs."""
     rows = [msgspec.structs.astuple(each) for each in spoken(story)]
     return [list(column) for column in zip(*rows, strict=True)] if rows else [()] * SPOKEN
 

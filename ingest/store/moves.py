@@ -53,7 +53,7 @@ class Moves:
                 values += [None] * (len(story.moves) - len(told))
 
     def take(self) -> pa.RecordBatch:
-        """What has been gathered, as Arrow columns: the auctions, then the plays."""
+        """What has been gathered, as Arrow columns: hand by hand the auction, then the plays."""
         calls, plays = self._calls, self._plays
         said = _of_each(calls.moves, {"word": _word, "pass": lambda call: call.word == PASS})
         played = _of_each(plays.moves, {"cards": _cards, "pass": lambda move: move.cards is None, "size": _size})
@@ -61,12 +61,13 @@ class Moves:
         owners = pa.array(self._owners, pa.int16())
         # Whether it is a bomb is null exactly where a move was not judged.
         led: Columns = {"answered": owners, "lead": pc.if_else(pc.is_valid(readings["bomb"]), pc.is_null(owners), None)}
-        return pa.concat_batches(
+        both = pa.concat_batches(
             [
                 from_lists(MOVES, calls.places() | said),
                 from_lists(MOVES, plays.places() | played | readings | led | self._possible),
             ]
         )
+        return both.take(pc.array_sort_indices(both["hand"]))
 
 
 class _Phase:

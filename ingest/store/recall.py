@@ -29,7 +29,7 @@ def with_hand(judged: Judged, rules: str | None) -> Judged:
 
 
 def _recalled(judged: Judged, record: Record, rules: Ruleset) -> Hand:
-    verdict, bidding = judged.verdict, _bidding(record, rules)
+    verdict, bidding = judged.verdict, bidding_of(record, rules)
     hand = Hand(record=record, rules=rules, landlord=verdict.landlord, bid=verdict.bid, moves=read_plays(record.plays))
     hand.dealt = read_deal(record)
     hand.bidding = bidding
@@ -45,7 +45,8 @@ def _recalled(judged: Judged, record: Record, rules: Ruleset) -> Hand:
     return hand
 
 
-def _bidding(record: Record, rules: Ruleset) -> Bidding:
+def bidding_of(record: Record, rules: Ruleset) -> Bidding:
+    """The auction of a hand that is known to be faultless."""
     auction, text = rules.auction, record.auction or ""
     if auction.type == "none" or (auction.optional and not text):
         return named_landlord(text, 0 if auction.landlord == "seat0" else record.landlord)

@@ -20,7 +20,7 @@ from ingest.store.schema import FINDINGS, HANDS, OF_HANDS, RAW, TABLES
 from ingest.store.sketches import Part, counts
 from ingest.verdict import Verdict
 
-NATIVE = "native"
+NATIVE, AGAIN = "native", "R108"
 _BEFORE_VERDICT = HANDS.place("verdict") - HANDS.place("rules") - 1
 _AFTER_VERDICT = HANDS.place("faults") - HANDS.place("counted") - 1
 
@@ -39,13 +39,13 @@ def complete(entries: Sequence[Audited | None], sketch: Part, first: int) -> Par
             continue
         entry, verdict = audited.entry, audited.verdict
         where = (first + len(raw), entry.source, entry.line)
-        again = [finding for finding in verdict.findings if finding.code == "R108"]
+        again = [finding for finding in verdict.findings if finding.code == AGAIN]
         if again:
             key = line_digest(entry.source, entry.line, entry.raw)
-            findings += _findings((None, *where[1:]), again, key)
+            findings += finding_rows((None, *where[1:]), again, key)
             continue
         raw.append((*where, entry.raw, entry.format, _record(entry)))
-        findings += _findings(where, verdict.findings)
+        findings += finding_rows(where, verdict.findings)
         if audited.counted:
             numbers[place] = where[0]
         else:
@@ -54,6 +54,11 @@ def complete(entries: Sequence[Audited | None], sketch: Part, first: int) -> Par
     part |= _judged(part, [each.verdict for each in entries if each is not None and each.counted])
     part["hands"] = pa.concat_batches([part["hands"], from_rows(HANDS, lines)])
     return part | {"findings": from_rows(FINDINGS, findings), "raw": from_rows(RAW, raw)}
+
+
+def is_row(audited: Audited | None) -> bool:
+    """Whether an entry has a row of its own in ``hands``."""
+    return audited is not None and all(finding.code != AGAIN for finding in audited.verdict.findings)
 
 
 def _numbered(sketch: Part, numbers: pa.Array) -> Part:
@@ -94,7 +99,7 @@ def refused(hand: Mapping[str, Any], raw: Mapping[str, Any], details: dict[str, 
     )  # fmt: skip
     return {
         "hands": from_rows(HANDS, [_line(where, verdict, hand["entry"])]),
-        "findings": from_rows(FINDINGS, _findings(where, findings)),
+        "findings": from_rows(FINDINGS, finding_rows(where, findings)),
         "raw": from_rows(RAW, [(*where, raw["raw"], raw["format"], raw["record"])]),
     }
 
@@ -102,7 +107,7 @@ def refused(hand: Mapping[str, Any], raw: Mapping[str, Any], details: dict[str, 
 def repeated(hand: Mapping[str, Any], details: dict[str, Any]) -> pa.RecordBatch:
     """The one row of a hand that the store has from another place: a finding (R108)."""
     where = (None, hand["source"], hand["line"])
-    return from_rows(FINDINGS, _findings(where, [Finding("R108", details=details)], hand["entry"]))
+    return from_rows(FINDINGS, finding_rows(where, [Finding("R108", details=details)], hand["entry"]))
 
 
 def _record(entry: Entry) -> bytes | None:
@@ -127,7 +132,8 @@ def _line(where: Row, verdict: Verdict, key: bytes) -> Row:
     )
 
 
-def _findings(where: Row, findings: Iterable[Finding], key: bytes | None = None) -> list[Row]:
+def finding_rows(where: Row, findings: Iterable[Finding], key: bytes | None = None) -> list[Row]:
+    """Findings as rows. ``where``: hand, source, line."""
     return [
         (
             *where,

@@ -23,7 +23,7 @@ from ingest.mismatches import Mismatch, mismatches
 from ingest.record import Claim, Record
 from ingest.rules.combinations import BOMB, ROCKET
 from ingest.rules.ruleset import Ruleset, digest
-from ingest.rules.settlement import due
+from ingest.rules.settlement import Factor, due
 from ingest.rules.shedding import fewest_plays
 from ingest.store.clocks import ClockColumns, clock_columns
 from ingest.store.columns import Row, from_lists, from_rows
@@ -33,7 +33,7 @@ from ingest.store.digests import hand_digest, id_digest
 from ingest.store.moves import Moves
 from ingest.store.replays import UNJUDGED, Replay, replay_of
 from ingest.store.schema import HANDS, MISMATCHES, SEATS, ZONE
-from ingest.verdict import Verdict
+from ingest.verdict import Outcome, Verdict
 
 Part = dict[str, pa.RecordBatch]
 """A piece of some tables."""
@@ -41,21 +41,21 @@ Part = dict[str, pa.RecordBatch]
 FACTORS = ("bomb", "rocket", "spring", "anti_spring", "void", "marker", "open", "rob", "level", "opening")
 """The factors in the order of their columns."""
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_DAY = 86_400_000_000
-_SHANGHAI = 8 * 3_600_000_000
+DAY = 86_400_000_000
+SHANGHAI = 8 * 3_600_000_000
 """How far Asia/Shanghai is before UTC, in microseconds: without summer time since 1991."""
-_SETTLED = (datetime(1992, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
+SETTLED = (datetime(1992, 1, 1, tzinfo=UTC) - EPOCH) // _MICROSECOND
 _NO_CLAIM = Claim()
 
 
-_COPIED = (
+COPIED = (
     *("rules", "day", "began", "table_id", "verdict", "outcome", "bid", "multiplier", "balanced", "open", "spring"),
     "anti_spring",
 )
 """The columns of ``seats`` that say the same of every seat of a hand, as ``hands`` has it."""
-_OWN = tuple(column.name for column in SEATS.columns if column.name not in _COPIED)
+_OWN = tuple(column.name for column in SEATS.columns if column.name not in COPIED)
 
 
 class Told(NamedTuple):
@@ -118,7 +118,7 @@ def _with_copies(seats: Sequence[Row], sizes: Sequence[int], hands: pa.RecordBat
     """Rows of seats with what is copied from their hands."""
     own = dict(zip(_OWN, zip(*seats, strict=True), strict=True)) if seats else dict.fromkeys(_OWN, ())
     places = pa.array(chain.from_iterable(repeat(place, size) for place, size in enumerate(sizes)), pa.int32())
-    return from_lists(SEATS, own | {name: hands[name].take(places) for name in _COPIED})
+    return from_lists(SEATS, own | {name: hands[name].take(places) for name in COPIED})
 
 
 def counts(findings: Sequence[Finding]) -> Row:
@@ -135,10 +135,10 @@ def _hand(number: int, entry: Judged | Audited, hand: Story, told: Told, zone: s
     source, line = entry.entry.source, entry.entry.line
     claim, replay = record.claim or _NO_CLAIM, told.replay
     return (
-        *(number, source, line, record.id, rules.name, _digest_of(rules), record.table),
+        *(number, source, line, record.id, rules.name, digest_of(rules), record.table),
         *(*_moment(record, zone), record.base, record.voids),
         *(verdict.verdict, True, verdict.outcome, verdict.landlord, verdict.bid),
-        *(*_factors(verdict), verdict.multiplier, verdict.unit, _balanced(verdict)),
+        *(*entered(verdict.multiplier, verdict.factors), verdict.multiplier, verdict.unit, _balanced(verdict)),
         *(claim.landlord, claim.bid, claim.multiplier),
         *(len(record.players), *_happened(replay), *_points(hand), _open(hand), record.end, len(hand.moves)),
         *(*told.deal.of_hand, *told.clock.of_hand),
@@ -152,33 +152,34 @@ def _recognised(hand: Identity | None) -> Row:
     return (None, None, None) if hand is None else (hand.content, hand.played or None, hand.deal or None)
 
 
-_digest_of = lru_cache(maxsize=64)(digest)
+digest_of = lru_cache(maxsize=64)(digest)
 
 
 def _moment(record: Record, zone: str) -> Row:
     """began, utc_offset, day; as whole numbers, since year 1 has moments that no time in UTC can name."""
     if record.at is None:
         return None, None, None
-    micros = (record.at - _EPOCH) // _MICROSECOND
-    return micros, record.at.isoformat()[-6:], (micros + _ahead(record.at, micros, zone)) // _DAY
+    micros = (record.at - EPOCH) // _MICROSECOND
+    return micros, record.at.isoformat()[-6:], (micros + ahead(micros, zone)) // DAY
 
 
-def _ahead(at: datetime, micros: int, zone: str) -> int:
+def ahead(micros: int, zone: str) -> int:
     """How far a time zone is before UTC, in microseconds; where a year ends all calendars, as it is in 1970."""
-    if zone == ZONE and micros > _SETTLED:
-        return _SHANGHAI
+    if zone == ZONE and micros > SETTLED:
+        return SHANGHAI
     try:
-        offset = at.astimezone(ZoneInfo(zone)).utcoffset()
+        offset = (EPOCH + timedelta(microseconds=micros)).astimezone(ZoneInfo(zone)).utcoffset()
     except OverflowError:
         offset = datetime.fromtimestamp(0, ZoneInfo(zone)).utcoffset()
     return (offset or timedelta()) // _MICROSECOND
 
 
-def _factors(verdict: Verdict) -> Row:
-    if verdict.multiplier is None:
+def entered(multiplier: int | None, factors: Sequence[Factor]) -> Row:
+    """The factors of a hand in the order of their columns."""
+    if multiplier is None:
         return (None,) * len(FACTORS)
-    entered = {factor.name: factor.factor for factor in verdict.factors}
-    return tuple([entered.get(name, 1) for name in FACTORS])
+    by_name = {factor.name: factor.factor for factor in factors}
+    return tuple([by_name.get(name, 1) for name in FACTORS])
 
 
 def _open(hand: Story) -> bool | None:
@@ -214,11 +215,11 @@ def _seats(number: int, verdict: Verdict, hand: Story, told: Told) -> list[Row]:
         *([number] * size, range(size)),
         *([player.id for player in players], [player.name for player in players], [player.bot for player in players]),
         [base_paid(hand)] * size,
-        *(_roles(landlord, size), _positions(landlord, size), _won(verdict, size)),
+        *(roles(landlord, size), positions(landlord, size), _won(verdict, size)),
         *(_each(verdict.scores, size), _due(hand, verdict, size), _each(claim.scores, size)),
         *([player.balance for player in players], _each(verdict.balances, size), _each(claim.balances, size)),
         *_did(hand, replay, size),
-        *_said(replay, size),
+        *said(replay, size),
         *told.conduct.seats,
         *told.clock.of_seats,
         *told.deal.of_seats,
@@ -234,22 +235,29 @@ def _each(values: Sequence[Any] | None, size: int) -> Sequence[Any]:
 def _due(hand: Story, verdict: Verdict, size: int) -> Sequence[int | None]:
     """What a farmer was to pay or get, of a hand that was won and lost."""
     owed = None
-    if verdict.unit is not None and verdict.outcome in ("landlord", "farmers"):
+    if verdict.unit is not None and is_decided(verdict.outcome):
         owed = verdict.unit
         if isinstance(hand.rules, Ruleset):
             owed = due(hand.record.base, verdict.bid or 0, verdict.factors, hand.rules)
     return [None if seat == verdict.landlord else owed for seat in range(size)]
 
 
+def is_decided(outcome: Outcome | None) -> bool:
+    """Whether a hand was won and lost."""
+    return outcome in ("landlord", "farmers")
+
+
 @lru_cache(maxsize=64)
-def _roles(landlord: int | None, size: int) -> Sequence[str | None]:
+def roles(landlord: int | None, size: int) -> Sequence[str | None]:
+    """What each seat was."""
     if landlord is None:
         return [None] * size
     return ["landlord" if seat == landlord else "farmer" for seat in range(size)]
 
 
 @lru_cache(maxsize=64)
-def _positions(landlord: int | None, size: int) -> Sequence[str | None]:
+def positions(landlord: int | None, size: int) -> Sequence[str | None]:
+    """Where each farmer sat."""
     if landlord is None or size == 2:
         return [None] * size
     around = [None, "down", *["across"] * (size - 3), "up"]
@@ -262,7 +270,7 @@ def _won(verdict: Verdict, size: int) -> Sequence[bool | None]:
     return [seat in verdict.winners for seat in range(size)]
 
 
-def _said(replay: Replay, size: int) -> tuple[Sequence[Any], Sequence[Any]]:
+def said(replay: Replay, size: int) -> tuple[Sequence[Any], Sequence[Any]]:
     """first_speaker, words."""
     calls, seats = replay.calls, range(size)
     if not calls:

@@ -1,0 +1,65 @@
+"""NumPy arrays as Arrow columns of the store's kinds.
+
+Knows kinds of columns. Refuses to know what they mean.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ingest.bulk.layout import ABSENT
+from ingest.bulk.texts_kernel import copy_texts
+from ingest.store.schema import KINDS, Table
+
+_NUMPY = {"integer": np.int64, "small": np.int16, "real": np.float64, "flag": np.bool_}
+Gone = NDArray[np.bool_] | None
+"""Where a column is null."""
+
+
+def column(table: Table, name: str, values: Any, gone: Gone = None) -> pa.Array:
+    """Numbers or flags as a column of a table."""
+    kind = table.columns[table.place(name)].kind
+    flat: Any = np.ascontiguousarray(values).ravel().astype(_NUMPY[kind], copy=False)
+    return pa.array(flat, KINDS[kind][0], mask=None if gone is None else np.ascontiguousarray(gone).ravel())
+
+
+def numbers(table: Table, name: str, values: Any) -> pa.Array:
+    """Numbers, null where they are ``ABSENT``."""
+    return column(table, name, np.where(values == ABSENT, 0, values), values == ABSENT)
+
+
+def seats_or_none(table: Table, name: str, values: Any) -> pa.Array:
+    """Numbers, null where they are negative."""
+    return column(table, name, values, values < 0)
+
+
+def listed(table: Table, name: str, values: Sequence[Any]) -> pa.Array:
+    """Python values as a column."""
+    return pa.array(values, table.schema.field(name).type)
+
+
+def texts_at(text: NDArray[np.uint8], spans: Any, kind: str = "text") -> pa.Array:
+    """Parts of a text, ``int[n, 2]`` where each begins and ends; null where it begins before the text."""
+    starts = spans[..., 0].ravel().astype(np.int64)
+    gone = starts < 0
+    stops = np.where(gone, starts, spans[..., 1].ravel())
+    ends = np.zeros(len(starts) + 1, np.int64)
+    np.cumsum(stops - starts, out=ends[1:])
+    letters = np.empty(int(ends[-1]), np.uint8)
+    copy_texts(text, starts, stops, letters)
+    return as_texts(ends, letters, gone, kind)
+
+
+def as_texts(ends: Any, letters: NDArray[np.uint8], gone: Gone, kind: str = "text") -> pa.Array:
+    """A column of texts or bytes, ``ends`` where each begins, one more; null where they are ``gone``."""
+    valid = None if gone is None or not gone.any() else pa.py_buffer(np.packbits(~gone, bitorder="little"))
+    buffers = [valid, pa.py_buffer(ends.astype(np.int32, copy=False)), pa.py_buffer(letters)]
+    return pa.Array.from_buffers(KINDS[kind][0], len(ends) - 1, buffers)
+
+
+def same(value: Any, size: int, kind: str = "text") -> pa.Array:
+    """One value in every row."""
+    return pa.repeat(pa.scalar(value, KINDS[kind][0]), size)

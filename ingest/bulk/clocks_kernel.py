@@ -1,0 +1,40 @@
+"""The stamps of many hands, watched one by one: as ``ingest.store.clocks`` does."""
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True)
+def _step(now, last, hand, watched, spans, at):
+    """One move: what was stamped last, and where the time of the next goes."""
+    if now < 0:
+        watched[hand, 4] += 1
+        return last, at + 1
+    if last >= 0:
+        watched[hand, 1] += now < last
+        watched[hand, 2] += now == last
+        spans[at - 1] = now - last
+    watched[hand, 0] = max(watched[hand, 0], now)
+    watched[hand, 3] += 1
+    return now, at + 1
+
+
+@njit(cache=True)
+def watch(call_firsts, calls, play_firsts, plays, watched, spans):
+    """Fill ``watched``, ``int64[h, 5]``: the latest stamp, stamps before the one before, stamps equal to it, stamps,
+    moves without one. ``spans``: the time between neighbours, a place for each move, those of one hand together.
+
+    A text without any stamp counts for none missing, as if it were not there.
+    """
+    at = 0
+    for hand in range(watched.shape[0]):
+        last = np.int64(-1)
+        for phase in range(2):
+            firsts, clocks = (call_firsts, calls) if phase == 0 else (play_firsts, plays)
+            first, stop = firsts[hand], firsts[hand + 1]
+            stamped = False
+            for place in range(first, stop):
+                stamped = stamped or clocks[place] >= 0
+            if stamped:
+                for place in range(first, stop):
+                    last, at = _step(clocks[place], last, hand, watched, spans, at)
