@@ -82,7 +82,7 @@ def in_order(parts: Sequence[Part]) -> Part:
     found = {}
     for name in dict.fromkeys(name for part in parts for name in part):
         some = [part[name] for part in parts if name in part and part[name].num_rows] or [parts[-1][name]]
-        both = pa.concat_batches(some)
-        order = pa.array(both["hand"].to_numpy().argsort(kind="stable"))
-        found[name] = both if len(some) == 1 else both.take(order)
+        whole = pa.concat_batches(some) if len(some) > 1 else some[0]
+        ordered = len(some) == 1
+        found[name] = whole if ordered else whole.take(pa.array(whole["hand"].to_numpy().argsort(kind="stable")))
     return found

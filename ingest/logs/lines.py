@@ -14,6 +14,7 @@ from ingest.record import LINE_LIMIT
 BLOCK = 1 << 22
 """Bytes of a block: some thousands of hands."""
 _PIECE = 1 << 18
+_SPACE = 32
 
 
 class Lines(Struct, frozen=True):
@@ -41,7 +42,7 @@ class Lines(Struct, frozen=True):
         at = count = passed = 0
         while count < most and at < len(self.text):
             end = self.text.find(b"\n", at) + 1 or len(self.text)
-            count += not self.text[at:end].isspace()
+            count += self.text[at] > _SPACE or not self.text[at:end].isspace()
             passed, at = passed + 1, end
         first, rest = self.text[:at], self.text[at:]
         left = Lines(self.source, self.line + passed, rest, self.reported) if rest and not rest.isspace() else None

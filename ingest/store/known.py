@@ -69,6 +69,16 @@ class Known:
             elif row.first_fault == CUT_OFF:
                 self._cut[row.source, row.line] = row
 
+    def met(self, hands: pa.Table) -> list[int]:
+        """The rows of new ``hands`` of which something is there; the fate of the others is to be new."""
+        if not self._entries:
+            return []
+        met = pc.is_in(hands["source"], pa.array([source for source, _ in self._cut], pa.string()))
+        for name, known in (("entry", self._entries), ("id_digest", self._ids), ("digest", self._hands),
+                            ("played", self._hands)):  # fmt: skip
+            met = pc.or_(met, pc.is_in(hands[name], pa.array(list(known), _KEY)))
+        return pc.indices_nonzero(met).to_pylist()  # type: ignore[no-any-return]
+
     def fate(self, row: Mapping[str, Any], *, replace: bool) -> Fate:
         """What becomes of a new row of ``hands``. ``replace``: whether it may take the place of one with its id."""
         before = self._entries.get(row["entry"])

@@ -6,7 +6,7 @@ Knows which entries are new, and what becomes of the rest.
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -38,6 +38,14 @@ Tables = dict[str, pa.Table]
 Hand = dict[str, Any]
 """A new row of ``hands``, as far as it is told by."""
 _TOLD_BY = ["hand", "source", "line", "id", "rules", "entry", "digest", "played", "deal", "id_digest"]
+
+
+class Met(NamedTuple):
+    """A new hand of which the store has something."""
+
+    row: int
+    hand: Hand
+    fate: Fate
 
 
 NOTICES = 200
@@ -158,37 +166,47 @@ def _codes(findings: pa.Table) -> dict[str, int]:
 
 def _new(store: Path, manifest: Manifest, tables: Tables, *, replace: bool) -> _New:
     """What the store does not have, numbered as it will be, and what becomes of the rest."""
-    hands = tables["hands"].select(_TOLD_BY).to_pylist()
-    before = known(store, manifest, tables["hands"])
-    fates = [before.fate(hand, replace=replace) for hand in hands]
-    listed = repeats(store, manifest, _repeating(tables, fates))
-    new = pa.array([int(fate.word in ("new", "refused")) for fate in fates], pa.int64())
-    numbers = pc.add(pc.cumulative_sum(new), pa.scalar(manifest.next_hand - 1, pa.int64()))
-    kept = {name: _renumbered(table, numbers) for name, table in _kept(tables, hands, fates, listed).items()}
-    pairs = [
-        (old, _successor(fate, by))
-        for fate, by in zip(fates, numbers.to_pylist(), strict=True)
-        for old in fate.replaces
-    ]
+    met = _met(store, manifest, tables["hands"], replace=replace)
+    listed = repeats(store, manifest, _repeating(tables, met))
+    new = pc.invert(_having(tables, met, "known", "again"))
+    numbers = pc.add(pc.cumulative_sum(new.cast(pa.int64())), pa.scalar(manifest.next_hand - 1, pa.int64()))
+    kept = {name: _renumbered(table, numbers) for name, table in _kept(tables, met, listed).items()}
+    pairs = [(old, _successor(each.fate, numbers[each.row].as_py())) for each in met for old in each.fate.replaces]
     kept["replaced"] = _as_table(from_rows(REPLACED, pairs))
-    fates_of = Counter(fate.word for fate in fates)
+    fates_of = Counter(each.fate.word for each in met)
     notices = [
         Notice("R108" if fate.word == "again" else "R109", hand["source"], hand["line"], hand["id"], _place(fate))
-        for hand, fate in zip(hands, fates, strict=True)
+        for _, hand, fate in met
         if fate.word == "refused" or (fate.word == "again" and hand["entry"] not in listed)
     ]
     return _New(kept, fates_of["known"] + len(listed), fates_of["refused"], len(pairs), notices[:NOTICES])
 
 
-def _kept(tables: Tables, hands: Sequence[Hand], fates: Sequence[Fate], listed: frozenset[bytes]) -> Tables:
+def _met(store: Path, manifest: Manifest, hands: pa.Table, *, replace: bool) -> list[Met]:
+    """The new hands that have something in common with what the store has, in their order."""
+    before = known(store, manifest, hands)
+    rows = before.met(hands)
+    told = hands.select(_TOLD_BY).take(pa.array(rows, pa.int64())).to_pylist()
+    return [Met(row, hand, before.fate(hand, replace=replace)) for row, hand in zip(rows, told, strict=True)]
+
+
+def _having(tables: Tables, met: Sequence[Met], *words: str) -> pa.Array:
+    """For each new hand whether it has one of these fates."""
+    flags = [False] * tables["hands"].num_rows
+    for each in met:
+        flags[each.row] = each.fate.word in words
+    return pa.array(flags, pa.bool_())
+
+
+def _kept(tables: Tables, met: Sequence[Met], listed: frozenset[bytes]) -> Tables:
     """The rows that are new, under the numbers that they came with."""
     again = [
         _as_table(repeated(hand, _place(fate)))
-        for hand, fate in zip(hands, fates, strict=True)
+        for _, hand, fate in met
         if fate.word == "again" and hand["entry"] not in listed
     ]
-    new = pa.array([fate.word in ("new", "refused") for fate in fates], pa.bool_())
-    kept = _only(_refuse(_unlisted(tables, listed), hands, fates), new)
+    new = pc.invert(_having(tables, met, "known", "again"))
+    kept = _only(_refuse(_unlisted(tables, listed), met), new)
     return kept | {"findings": pa.concat_tables([kept["findings"], *again])}
 
 
@@ -205,9 +223,9 @@ def _place(fate: Fate) -> dict[str, Any]:
     return {} if fate.other is None else {"source": fate.other.source, "line": fate.other.line}
 
 
-def _repeating(tables: Tables, fates: Sequence[Fate]) -> pa.Array:
+def _repeating(tables: Tables, met: Sequence[Met]) -> pa.Array:
     """The entries that would be listed as repetitions."""
-    again = pa.array([fate.word == "again" for fate in fates], pa.bool_())
+    again = _having(tables, met, "again")
     mine = pc.drop_null(tables["findings"]["digest"]).combine_chunks()
     return pa.concat_arrays([mine, tables["hands"]["entry"].filter(again).combine_chunks()])
 
@@ -219,13 +237,13 @@ def _unlisted(tables: Tables, listed: frozenset[bytes]) -> Tables:
     return tables | {"findings": findings.filter(pc.invert(before))}
 
 
-def _refuse(tables: Tables, hands: Sequence[Hand], fates: Sequence[Fate]) -> Tables:
+def _refuse(tables: Tables, met: Sequence[Met]) -> Tables:
     """In place of hands whose id stands for another hand in the store the rows that say so (R109)."""
-    clash = pa.array([fate.word == "refused" for fate in fates], pa.bool_())
+    clash = _having(tables, met, "refused")
     if not pc.any(clash).as_py():
         return tables
     came = tables["raw"].filter(clash).to_pylist()
-    rows = [(hand, fate) for hand, fate in zip(hands, fates, strict=True) if fate.word == "refused"]
+    rows = [(hand, fate) for _, hand, fate in met if fate.word == "refused"]
     parts = [refused(hand, raw, _place(fate)) for (hand, fate), raw in zip(rows, came, strict=True)]
     kept, more = _only(tables, pc.invert(clash)), joined(parts)
     return {name: pa.concat_tables([kept[name], more[name]]).sort_by("hand") for name in tables}
@@ -233,6 +251,8 @@ def _refuse(tables: Tables, hands: Sequence[Hand], fates: Sequence[Fate]) -> Tab
 
 def _only(tables: Tables, keep: pa.Array) -> Tables:
     """The rows of those hands whose place in ``keep`` is true, and those of no hand."""
+    if pc.all(keep).as_py():
+        return tables
     return {name: table.filter(pc.fill_null(pc.take(keep, table["hand"]), True)) for name, table in tables.items()}
 
 

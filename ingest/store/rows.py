@@ -120,7 +120,9 @@ def joined(parts: Sequence[Part]) -> dict[str, pa.Table]:
         name: pa.Table.from_batches([part[name] for part in parts if name in part], TABLES[name].schema)
         for name in OF_HANDS
     }
-    return tables | {"hands": tables["hands"].sort_by("hand")}
+    numbers = tables["hands"]["hand"]
+    in_order = pc.all(pc.less_equal(numbers.slice(0, max(len(numbers) - 1, 0)), numbers.slice(1))).as_py()
+    return tables if in_order is not False else tables | {"hands": tables["hands"].sort_by("hand")}
 
 
 def _line(where: Row, verdict: Verdict, key: bytes) -> Row:
