@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ingest.cards import FACES, RANKS
+from ingest.store import Manifest
 from ingest.store.decks import read_deck
 
 DECK = "3x17+3+0 of 1"
@@ -49,6 +50,9 @@ def steered(packs: np.ndarray, card: int, share: float, seed: int) -> np.ndarray
 
 class Rooms:
     """Tables ``hands`` and ``seats`` with as many hands in each room, to be asked as a warehouse is."""
+
+    manifest = Manifest()
+    """That of a store of which no answer is kept."""
 
     def __init__(self, packs: np.ndarray, room: int, dealt: str = DECK, **columns: Any) -> None:
         number, deck = len(packs), read_deck(dealt)

@@ -44,6 +44,7 @@ NO_CALL = {"eval", "exec", "compile", "__import__", "os.system", "os.popen", "os
 ASKS = {"execute", "executemany", "executescript", "sql", "query"}
 PUT_TOGETHER = {
     "ingest/ledger.py": "names of ledgers, which are written in the code",
+    "analysis/courses.py": "columns and conditions of a statistic, which are written in the code",
     "analysis/asked.py": "a question of one's own, in a process that can do nothing else, and its quoted columns",
     "analysis/hand_list.py": "the SELECT of a statistic, which is written in the code",
     "analysis/warehouse.py": "files and columns of the schema, quoted; the question itself, which is one SELECT",
