@@ -86,7 +86,7 @@ def read_sets(text, spans, counts, faces, suited):
         counts[i] = faces[i, 0] = faces[i, 1] = ZERO
         suited[i] = True
         while 0 <= at < end:
-            at, code = read_card(text, at, end)
+            at, code = read_card(text, at)
             counts[i] += _ONE << _SHIFTS[code]
             if code < UNSUITED:
                 faces[i, code >> 5] += _ONE << _PLACES[code]
