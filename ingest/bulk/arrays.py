@@ -4,6 +4,7 @@ Knows kinds of columns. Refuses to know what they mean.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,21 @@ from numpy.typing import NDArray
 
 from ingest.bulk.layout import ABSENT
 from ingest.bulk.texts_kernel import copy_texts
-from ingest.store.schema import KINDS, Table
+from ingest.store.schema import KINDS, Column, Table
 
 _NUMPY = {"integer": np.int64, "small": np.int16, "real": np.float64, "flag": np.bool_}
 Gone = NDArray[np.bool_] | None
 """Where a column is null."""
 
 
+@cache
+def _kinds(columns: tuple[Column, ...]) -> dict[str, str]:
+    return {each.name: each.kind for each in columns}
+
+
 def column(table: Table, name: str, values: Any, gone: Gone = None) -> pa.Array:
     """Numbers or flags as a column of a table."""
-    kind = table.columns[table.place(name)].kind
+    kind = _kinds(table.columns)[name]
     flat: Any = np.ascontiguousarray(values).ravel().astype(_NUMPY[kind], copy=False)
     return pa.array(flat, KINDS[kind][0], mask=None if gone is None else np.ascontiguousarray(gone).ravel())
 
@@ -38,7 +44,7 @@ def seats_or_none(table: Table, name: str, values: Any) -> pa.Array:
 
 def listed(table: Table, name: str, values: Sequence[Any]) -> pa.Array:
     """Python values as a column."""
-    return pa.array(values, table.schema.field(name).type)
+    return pa.array(values, KINDS[_kinds(table.columns)[name]][0])
 
 
 def texts_at(text: NDArray[np.uint8], spans: Any, kind: str = "text") -> pa.Array:

@@ -70,7 +70,14 @@ def _plain(sketched: Sketched, plain: NDArray[np.bool_]) -> Part:
     """The rows of hands that are as they were proven."""
     if plain[sketched.found.proven].all():
         return sketched.told
-    return {name: batch.filter(pa.array(plain[batch["hand"].to_numpy()])) for name, batch in sketched.told.items()}
+    return {name: _where(batch, plain[batch["hand"].to_numpy()]) for name, batch in sketched.told.items()}
+
+
+def _where(batch: pa.RecordBatch, keep: NDArray[np.bool_]) -> pa.RecordBatch:
+    """Some rows of a batch, of which few are left out: what lies between these is copied as it lies."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], keep, [False]]).astype(np.int8))).reshape(-1, 2).tolist()
+    pieces = [batch.slice(begin, end - begin) for begin, end in edges]
+    return pa.concat_batches(pieces) if pieces else batch.slice(0, 0)
 
 
 def _single(sketched: Sketched, entries: Mapping[int, Audited | None]) -> dict[str, tuple[pa.RecordBatch, Ints]]:

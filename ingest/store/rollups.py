@@ -48,12 +48,17 @@ def _negative(table: pa.Table, rollup: Table) -> pa.Table:
     return table
 
 
+_ADDED = ("won", "score", "plays", "passes", "bombs", "rockets", "spring", "anti_spring")
+"""The columns of ``seats`` that ``players`` adds up."""
+
+
 def _days(hands: pa.Table) -> pa.Table:
     return hands.select(DAYS.keys).append_column("hands", pa.array([1] * hands.num_rows, pa.int64()))
 
 
 def _players(seats: pa.Table) -> pa.Table:
-    decided = seats.filter(pc.and_(pc.is_valid(seats["won"]), pc.is_valid(seats["role"])))
+    asked = seats.select([*PLAYERS.keys, *_ADDED])
+    decided = asked.filter(pc.and_(pc.is_valid(seats["won"]), pc.is_valid(seats["role"])))
     sums = {
         "hands": pa.array([1] * decided.num_rows, pa.int64()),
         "wins": decided["won"],
@@ -72,16 +77,23 @@ def _players(seats: pa.Table) -> pa.Table:
     return table
 
 
+_PLACE = ("hand", "seat")
+_OF_PLAYER = ("player", "rules", "role", "position", "bot", "day")
+
+
 def _combinations(seats: pa.Table, moves: pa.Table) -> pa.Table:
-    clean = seats.filter(pc.equal(seats["verdict"], "clean"))
+    clean = seats.select([*_PLACE, *_OF_PLAYER]).filter(pc.equal(seats["verdict"], "clean"))
     led = pc.fill_null(pc.and_not(moves["lead"], moves["pass"]), False)
     bomb = pc.fill_null(moves["bomb"], False)
+    wanted = pc.or_(led, bomb)
+    moves, led, bomb = (
+        each.filter(wanted) for each in (moves.select([*_PLACE, "index", "reading", "size"]), led, bomb)
+    )
     some = moves.select(["index", "reading", "size"])
     some = some.append_column("leads", led.cast(pa.int64())).append_column("bombs", bomb.cast(pa.int64()))
     places = pc.index_in(_places(moves), value_set=_places(clean).combine_chunks())
-    wanted = pc.and_(pc.or_(led, bomb), pc.is_valid(places))
-    some, places = some.filter(wanted), places.filter(wanted)
-    table = clean.select(["player", "rules", "role", "position", "bot", "day"]).take(places)
+    some, places = some.filter(pc.is_valid(places)), places.drop_null()
+    table = clean.select(_OF_PLAYER).take(places)
     opened = pc.multiply(pc.equal(some["index"], 0).cast(pa.int64()), some["leads"])
     columns = {
         "reading": some["reading"],
@@ -97,7 +109,8 @@ def _combinations(seats: pa.Table, moves: pa.Table) -> pa.Table:
 
 def _mates(seats: pa.Table) -> pa.Table:
     decided = pc.and_(pc.is_valid(seats["won"]), pc.is_valid(seats["role"]))
-    mine = seats.filter(pc.and_(decided, pc.equal(seats["verdict"], "clean")))
+    asked = seats.select([*_PLACE, "player", "rules", "role", "won", "score", "base"])
+    mine = asked.filter(pc.and_(decided, pc.equal(seats["verdict"], "clean")))
     score = pc.divide(mine["score"].cast(pa.float64(), safe=False), mine["base"].cast(pa.float64(), safe=False))
     sums = {
         "hands": pa.array([1] * mine.num_rows, pa.int64()),

@@ -3,6 +3,8 @@
 Knows names, types and meanings. Refuses to know where rows come from and where files lie.
 """
 
+from functools import cache
+
 import pyarrow as pa
 from msgspec import Struct
 
@@ -48,7 +50,7 @@ class Table(Struct, frozen=True):
     @property
     def schema(self) -> pa.Schema:
         """Its schema in Parquet; every field carries its meaning."""
-        return pa.schema([pa.field(c.name, KINDS[c.kind][0], metadata={"meaning": c.meaning}) for c in self.columns])
+        return _schema(self.columns)
 
     def place(self, column: str) -> int:
         """The place of a column, from 0."""
@@ -58,6 +60,11 @@ class Table(Struct, frozen=True):
     def keys(self) -> tuple[str, ...]:
         """Of a roll-up: what it is grouped by."""
         return tuple(column.name for column in self.columns if column.name not in self.sums)
+
+
+@cache
+def _schema(columns: tuple[Column, ...]) -> pa.Schema:
+    return pa.schema([pa.field(c.name, KINDS[c.kind][0], metadata={"meaning": c.meaning}) for c in columns])
 
 
 def _columns(text: str) -> tuple[Column, ...]:
