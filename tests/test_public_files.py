@@ -268,7 +268,8 @@ def test_h35_a_killed_load_leaves_nothing_unreadable(tmp_path):
         "load([sys.argv[1]], sys.argv[2], batch_hands=100, told=told)\n"
     )
     assert subprocess.run([sys.executable, "-c", script, str(log), str(store)], check=False).returncode == -9
-    assert rows(store, "SELECT count(*) FROM hands") == [(600,)]
+    [(kept,)] = rows(store, "SELECT count(*) FROM hands")
+    assert 600 <= kept <= 700  # whole batches, the last of which may or may not have been told of
     assert load([str(log)], store, batch_hands=100).stored == 1000
     assert rows(store, "SELECT count(*), count(DISTINCT id) FROM hands") == [(1000, 1000)]
 
