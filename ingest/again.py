@@ -19,17 +19,15 @@ from ingest.logs.lines import BLOCK
 from ingest.logs.native import entry_of
 from ingest.rules.ruleset import builtin_names
 from ingest.store import Checked, Manifest, read_manifest, whole
-from ingest.store.known import replaced
+from ingest.store.known import CUT_OFF, replaced
 from ingest.store.manifest import StoredBatch
+from ingest.store.rows import NATIVE
 
 FARTHEST = 1_000
 """Lines between two stored ones of a log that are passed over as if they were blank."""
 _TOLD = ("verdict", "outcome", "landlord", "bid", "multiplier", "unit")
-NATIVE = "native"
 REFUSED = "R109"
 """On a hand that could not be kept as one."""
-CUT_OFF = "R107"
-"""On a last line that has no end."""
 
 
 class Told(Struct, frozen=True):

@@ -4,9 +4,9 @@ Knows the rows of these statistics, from verdicts and the definitions. Refuses t
 tricks of a hand of 三打哈 came to is taken from its audit, what a claim has otherwise from ``ingest.mismatches``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ingest.batch import Audited
 from ingest.faults import severity
@@ -54,6 +54,17 @@ def faulty_seats(all_of: Everything) -> list[tuple[Audited, int, str]]:
     ]
 
 
+def wins_by(mine: Mapping[Any, list[Any]], out: Mapping[Any, list[Any]]) -> Rows:
+    """Wins among the decided seats of each key, and what was left out beside them."""
+    rows = {}
+    for key in mine.keys() | out.keys():
+        won = [bool(s.won) for s in mine.get(key, []) if s.won is not None]
+        rows[key] = {
+            "wins": sum(won), "hands": len(won), **share(sum(won), len(won)), "excluded": len(out.get(key, [])),
+        }  # fmt: skip
+    return rows
+
+
 def win_rate_by_role(all_of: Everything) -> Rows:
     mine = grouped(
         (s for s in seats_of(all_of.clean) if s.role is not None),
@@ -63,13 +74,7 @@ def win_rate_by_role(all_of: Everything) -> Rows:
         (each for each in faulty_seats(all_of) if role_of(each[0], each[1])[0] is not None),
         lambda each: (each[2], each[0].verdict.rules, *role_of(each[0], each[1])),
     )
-    rows = {}
-    for key in mine.keys() | out.keys():
-        won = [bool(s.won) for s in mine.get(key, []) if s.won is not None]
-        rows[key] = {
-            "wins": sum(won), "hands": len(won), **share(sum(won), len(won)), "excluded": len(out.get(key, [])),
-        }  # fmt: skip
-    return rows
+    return wins_by(mine, out)
 
 
 def landlord_win_rate(all_of: Everything) -> Rows:
@@ -80,13 +85,7 @@ def landlord_win_rate(all_of: Everything) -> Rows:
         (e for e in all_of.entries if is_left_out(e) and e.verdict.landlord is not None),
         lambda e: (e.verdict.rules, e.verdict.bid),
     )
-    rows = {}
-    for key in mine.keys() | out.keys():
-        won = [bool(s.won) for s in mine.get(key, []) if s.won is not None]
-        rows[key] = {
-            "wins": sum(won), "hands": len(won), **share(sum(won), len(won)), "excluded": len(out.get(key, [])),
-        }  # fmt: skip
-    return rows
+    return wins_by(mine, out)
 
 
 def score_per_player(all_of: Everything) -> Rows:

@@ -11,21 +11,9 @@ from ingest.logs import read
 from ingest.rules.ruleset import builtin_names, load_any
 from ingest.scenes import Scene, scenes
 from ingest.simulate import hands
+from tests.four_bombs import HANDS
 
-RECORD = {
-    "id": "a",
-    "rules": "classic",
-    "players": [{"id": "a"}, {"id": "b"}, {"id": "c"}],
-    "hands": [
-        "SJHJCJDJSQHQCQDQSKHKCKDKSAHACADAS2",
-        "S3H3C3D3S4H4C4D4S5H5C5D5S6H6C6D6S7",
-        "H7C7D7S8H8C8D8S9H9C9D9STHTCTDTH2C2",
-    ],
-    "bottom": "D2BR",
-    "auction": "0:3",
-    "plays": " 1:- 2:- ".join(("0:SJHJCJDJ", "0:SQHQCQDQ", "0:SKHKCKDK", "0:SAHACADA", "0:BR", "0:S2D2")),
-}
-"""Only the landlord plays: four bombs, the rocket, a pair."""
+RECORD = HANDS | {"id": "a", "rules": "classic", "players": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}
 
 
 def judged_lines(lines: Iterable[bytes]) -> list[Judged]:

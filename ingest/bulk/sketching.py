@@ -49,13 +49,13 @@ class Sketcher:
         """Sketch a block: the text of ``Lines`` that begin with this line of a log."""
         examined = self._assessor.examine(source, line, text, with_moves=True)
         told: list[Part] = []
-        judged = dict(examined.judged)
+        judged, lines = dict(examined.judged), Lines(source, line, text, set())
         for proof in examined.proofs:
             rows = told_rows(proof)
             if len(rows):
                 told.append(rows_of(proof, rows, source, line, self._zone))
-            rest = np.setdiff1d(np.flatnonzero(proof.proven), rows)
-            judged |= {row: self._judged(proof, row, Lines(source, line, text, set()), examined) for row in rest}
+            rest = np.setdiff1d(proof.rows, rows)
+            judged |= {row: self._judged(proof, row, lines, examined) for row in rest}
         untold = {row: (each.verdict, each.identity) for row, each in judged.items() if row not in examined.judged}
         return Sketched(examined.found, in_order(told), self._others(judged), untold)
 

@@ -5,17 +5,17 @@ the same, in the same order.
 """
 
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from enum import StrEnum
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
 from ingest.batch import Batch, Judged, judge, quiet_collector
+from ingest.bulk.ahead import ahead
 from ingest.bulk.judging import COMPILING, WARM_UP, Telling, available, judge_all, must_compile
 from ingest.bulk.loaded import KERNEL
 from ingest.bulk.reported import Verdicts
@@ -40,8 +40,6 @@ class Engine(StrEnum):
 
 CHUNK = 2000
 """Entries that a process audits at a time."""
-A = TypeVar("A")
-R = TypeVar("R")
 
 
 class Way(Struct, frozen=True):
@@ -138,7 +136,7 @@ class _Audit:
         pool = self._pool or ProcessPoolExecutor(self._way.jobs, initializer=begin, initargs=given)
         self._pool = pool
         submitted = ((lines, pool.submit(assess, lines.source, lines.line, lines.text)) for lines in blocks)
-        for lines, found in _ahead(submitted, self._way.jobs):
+        for lines, found in ahead(submitted, self._way.jobs):
             yield placer.place(lines, found)
 
     def _judged(self, entries: Iterable[Entry]) -> Iterator[Judged]:
@@ -152,7 +150,7 @@ class _Audit:
             with ProcessPoolExecutor(way.jobs) as pool:
                 chunks = portions(entries, CHUNK, size_of)
                 submitted = ((chunk, pool.submit(_judge_chunk, chunk, way)) for chunk in chunks)
-                for _, found in _ahead(submitted, way.jobs):
+                for _, found in ahead(submitted, way.jobs):
                     yield from found
 
     def _compiled(self) -> "Placer":
@@ -184,18 +182,6 @@ class _Audit:
     def _told(self, verdict: Verdict) -> bytes:
         """A verdict as a line of JSON."""
         return as_json(verdict, self._way.language or "en")
-
-
-def _ahead(submitted: Iterable[tuple[A, Future[R]]], jobs: int) -> Iterator[tuple[A, R]]:
-    """What was asked of other processes with their answers, in order, some of them asked ahead."""
-    waiting: deque[tuple[A, Future[R]]] = deque()
-    for each in submitted:
-        waiting.append(each)
-        if len(waiting) > 2 * jobs:
-            asked, future = waiting.popleft()
-            yield asked, future.result()
-    for asked, future in waiting:
-        yield asked, future.result()
 
 
 def _judge_chunk(chunk: list[Entry], way: Way) -> list[Judged]:

@@ -6,18 +6,18 @@ meanwhile. Whatever is used, the rows are the same, in the same order. Refuses t
 
 import signal
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack
 from itertools import groupby
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from ingest.batch import Audited, Batch, Judged
 from ingest.bulk import available, fewest_plays, judge_all, turned
+from ingest.bulk.ahead import ahead
 from ingest.bulk.judging import WARM_UP, must_compile
 from ingest.bulk.loaded import KERNEL
 from ingest.bulk.reported import Verdicts
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from ingest.bulk.sketching import Sketched
 
 Told = tuple[list[tuple[Verdict, Identity | None]], Part]
-A = TypeVar("A")
-R = TypeVar("R")
 
 CHUNK = 1_000
 """Entries that are held as Python objects before they become columns."""
@@ -106,7 +104,7 @@ class Loading:
         with ExitStack() as open_:
             pool = open_.enter_context(_cancelled_at_the_end(_pool(way)))
             asked = ((chunk, pool.submit(_sketch_apart, chunk, way)) for chunk in portions(entries, size, size_of))
-            for entries_, found in _ahead(asked, way.jobs):
+            for entries_, found in ahead(asked, way.jobs):
                 yield _rejoined(entries_, found)
 
     def _place(self, judged: Judged) -> Audited:
@@ -143,18 +141,19 @@ class Loading:
 
     def _sketches(self, blocks: Iterable[Lines], placer: "Placer") -> Iterator[tuple[Lines, "Sketched"]]:
         from ingest.bulk.elsewhere import begin_sketching, sketch_block
+        from ingest.bulk.sketching import Sketcher
 
         given = self._way.rules, placer.memory.secret, self._way.zone
         if self._way.jobs == 1:
-            begin_sketching(*given)
-            yield from ((lines, sketch_block(lines.source, lines.line, lines.text)) for lines in blocks)
+            sketcher = Sketcher(*given)
+            yield from ((lines, sketcher.sketch(lines.source, lines.line, lines.text)) for lines in blocks)
             return
         if self._pool is None:
             pool = _pool(self._way, begin_sketching, *given)
             self._pool = self._open.enter_context(_cancelled_at_the_end(pool))
         pool_ = self._pool
         asked = ((lines, pool_.submit(sketch_block, lines.source, lines.line, lines.text)) for lines in blocks)
-        yield from _ahead(asked, self._way.jobs)
+        yield from ahead(asked, self._way.jobs)
 
     def _compiled(self) -> "Placer":
         """What places blocks; whatever was placed without it is placed again in its memory."""
@@ -266,18 +265,6 @@ class _cancelled_at_the_end:  # noqa: N801 - reads as a clause of ``with``
 
     def __exit__(self, *problem: object) -> None:
         self._pool.shutdown(cancel_futures=True)
-
-
-def _ahead(asked: Iterable[tuple[A, "Future[R]"]], jobs: int) -> Iterator[tuple[A, R]]:
-    """What was asked of other processes with their answers, in order, some of them asked ahead."""
-    waiting: deque[tuple[A, Future[R]]] = deque()
-    for each in asked:
-        waiting.append(each)
-        if len(waiting) > 2 * jobs:
-            item, future = waiting.popleft()
-            yield item, future.result()
-    for item, future in waiting:
-        yield item, future.result()
 
 
 def _sketch_apart(chunk: list[Entry], way: Way) -> Told:

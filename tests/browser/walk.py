@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dashboard.texts import TEXTS
+from tests.four_bombs import HANDS
 
 CHROMIUM = shutil.which("chromium")
 
@@ -30,16 +31,6 @@ FLAGS = (
 PATIENCE = 120_000
 """Milliseconds until a screen must stand: the first one took 50 s on two cores shared by eight programs."""
 
-HANDS = {
-    "hands": [
-        "SJHJCJDJSQHQCQDQSKHKCKDKSAHACADAS2",
-        "S3H3C3D3S4H4C4D4S5H5C5D5S6H6C6D6S7",
-        "H7C7D7S8H8C8D8S9H9C9D9STHTCTDTH2C2",
-    ],
-    "bottom": "D2BR",
-    "auction": "0:3",
-    "plays": " 1:- 2:- ".join(("0:SJHJCJDJ", "0:SQHQCQDQ", "0:SKHKCKDK", "0:SAHACADA", "0:BR", "0:S2D2")),
-}
 HOSTILE = ("<b>老王</b>", "$x$", "=1+1", ":red[x]", "a[b](c)", "🀄️")
 NAMES = HOSTILE[:3]
 """Names that would like to be HTML, a formula of TeX or of a spreadsheet, Markdown, a link, a sign."""
