@@ -9,22 +9,21 @@ from math import sqrt
 from typing import Any
 
 from analysis import expectations as sound
-from analysis.deal_counts import MODE, ROWS, SECONDS, Questionable, best, narrowed, points
+from analysis import narrowing
+from analysis.deal_counts import MODE, ROWS, SECONDS, Questionable, best, points
 from analysis.deal_tests import LEAST, WEIGHTS, score
 from analysis.intervals import Z
 from analysis.screens import SHUFFLED, numbers
 from analysis.significance import benjamini_hochberg, detectable_difference, normal_p
 from ingest.store.decks import read_deck
 
-_SQL = f"""
-SELECT
-    seats.player, hands.rules, hands.deck, {MODE} AS deal_mode, count(seats.dealt) AS hands,
-    count(*) - count(seats.dealt) AS excluded, sum({points("seats.dealt")})::DOUBLE AS points,
-    {best(points("seats.dealt"))} FILTER (seats.dealt IS NOT NULL) AS evidence
-FROM seats JOIN hands USING (hand)
-WHERE hands.counted AND ($player IS NULL OR seats.player = $player) AND {narrowed("hands")}
-GROUP BY ALL
-ORDER BY hands DESC, player, hands.rules, deck, deal_mode
+_COUNTED = f"""
+    SELECT
+        player, rules, deck, deal_mode, count(dealt) AS hands, count(*) - count(dealt) AS excluded,
+        sum(points)::DOUBLE AS points, {best("points")} FILTER (dealt IS NOT NULL) AS evidence
+    FROM held JOIN told USING (hand)
+    GROUP BY ALL
+    ORDER BY hands DESC, player, rules, deck, deal_mode
 """
 _PARAMETERS = ("player", "rules", "since", "until")
 
@@ -32,13 +31,23 @@ _PARAMETERS = ("player", "rules", "since", "until")
 def accounts(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Points of high cards that each account was dealt, against what a sound shuffle brings."""
     values = {name: filters.get(name) for name in _PARAMETERS}
-    found = warehouse.query(_SQL, values, rows=ROWS, seconds=SECONDS)
+    given = {name: value for name, value in values.items() if value is not None}
+    found = warehouse.query(_question(given), given, rows=ROWS, seconds=SECONDS)
     plain = found.astype(object).where(found.notna(), None).to_dict("records")
     rows = [_row({str(name): value for name, value in row.items()}) for row in plain if row["deck"] is not None]
     tested = [row for row in rows if row["p"] is not None and (row["deal_mode"] or "") in SHUFFLED]
     for row, adjusted in zip(tested, benjamini_hochberg([row["p"] for row in tested]), strict=True):
         row |= {"adjusted": adjusted, "score": score(adjusted)}
     return rows
+
+
+def _question(values: Mapping[str, Any]) -> str:
+    """The points that the seats which pass the filters were dealt, by account, ruleset, deck and mode."""
+    return f"""
+    WITH held AS (
+        SELECT hand, player, rules, dealt, {points("dealt")} AS points FROM seats WHERE {narrowing.narrowed(values)}
+    ),
+    told AS (SELECT hand, deck, {MODE} AS deal_mode FROM hands){_COUNTED}"""
 
 
 def _row(found: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Statistics of one number: a rate, a ratio, a mean or shares, which a file states as little more than what is counted.
 
 Such a file has ``kind`` in its header and one short SELECT over ``chosen``, the seats of clean hands that pass the
-filters. Everything else, the grouping, the intervals and the order, is the same for all and is put around it here.
+filters, which may join ``company``, all who sat at their tables. Everything else, the grouping, the intervals and the
+order, is the same for all and is put around it here.
 Knows SQL text. Refuses to know what is measured.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from analysis import rolled
-from analysis.narrowing import CHOSEN, FILTERS, Values, narrowed
+from analysis.narrowing import CHOSEN, FILTERS, Values, about_seats, narrowed
 
 KINDS = ("rate", "ratio", "mean", "shares")
 GROUPS = {
@@ -167,6 +168,8 @@ def measure(kind: str, body: str) -> Question:
         f"""
 WITH chosen AS ({_chosen(values)}),
 
+company AS ({_company(values)}),
+
 asked AS (
     SELECT
         {"'*'" if values.get("across") == "yes" else "rules"} AS rules,
@@ -189,6 +192,14 @@ def _chosen(values: Values) -> str:
     return f"SELECT * FROM seats WHERE {narrowed(values, _CLEAN)}"
 
 
+_BESIDE = "hand IN (SELECT hand FROM chosen)"
+
+
+def _company(values: Values) -> str:
+    """Seats, all those of hands with a chosen one among them; of few hands where few are chosen."""
+    return f"SELECT * FROM seats WHERE {_BESIDE if about_seats(values) else 'true'}"
+
+
 def counted(kind: str, body: str) -> str:
     """The seats that a file's SELECT counts, as ``counted``: hand, seat, group, and what each adds to part and whole.
 
@@ -200,6 +211,8 @@ def counted(kind: str, body: str) -> str:
     return f"""
 WITH chosen AS ({CHOSEN}        AND verdict = 'clean'
 ),
+
+company AS (SELECT * FROM seats WHERE {_BESIDE}),
 
 asked AS (SELECT hand, seat, {_group()}, {what} FROM chosen{rest}),
 

@@ -206,7 +206,8 @@ def volatility(hands: Sequence[Told]) -> Rows:
 def lengths(hands: Sequence[Told]) -> Rows:
     rows = {}
     for key, found in grouped((h for h in hands if h.played_out), lambda h: (h.rules,)).items():
-        clocks = [[ms for ms in read_clock(h.hand.record.plays) if ms is not None] for h in found]
+        stamps = [[*read_clock(h.hand.record.auction or ""), *read_clock(h.hand.record.plays)] for h in found]
+        clocks = [[ms for ms in clock if ms is not None] for clock in stamps]
         rows[key] = {
             "hands": len(found), "moves": mean(len(read_plays(h.hand.record.plays)) for h in found),
             "seconds": average(max(clock) / 1000 if clock else None for clock in clocks),

@@ -21,6 +21,7 @@
 -- definition_en: Strength is compared with that of everybody who called under the same ruleset: a hand missed with the 80 %
 --   quantile of those who won as landlord, an overbid with the 20 % quantile of all.
 -- minimum: 100
+-- kept: player rules
 
 , asked AS (
     SELECT player, rules, dealt_points AS points, split_part(words, ' ', 1) <> '-' AS called

@@ -18,47 +18,29 @@
 -- definition_en: Every bomb or rocket played counts once, by the cards in hand before it; two of one hand count twice.
 --   It tells how such hands ended, not whether a bomb was right.
 -- minimum: 100
--- kept: rules
 
-, bombs AS (
-    SELECT
-        hand,
-        seat,
-        index,
-        CAST(string_split(left_before, ' ')[seat + 1] AS SMALLINT) AS held,
-        lead(index) OVER later AS next_index,
-        lead(answered) OVER later AS next_answered
-    FROM moves
-    WHERE bomb AND phase = 'play' AND hand IN (SELECT hand FROM chosen)
-    WINDOW later AS (PARTITION BY hand ORDER BY index)
-),
+, held (place, cards) AS (VALUES (0, '01-05'), (1, '06-10'), (2, '11-15'), (3, '16+')),
 
 thrown AS (
     SELECT
-        chosen.rules AS rules,
-        chosen.role AS role,
-        chosen.won AS won,
-        held,
-        NOT coalesce(next_answered = bombs.seat AND next_index < bombs.index + hands.players, false) AS stood
-    FROM bombs
-    JOIN chosen ON chosen.hand = bombs.hand AND chosen.seat = bombs.seat
-    JOIN hands ON hands.hand = bombs.hand
-    WHERE chosen.role IS NOT NULL
+        rules,
+        role,
+        won,
+        cards,
+        (bombs_at >> 4 * place) & 15 AS bombs,
+        (bombs_stood_at >> 4 * place) & 15 AS stood
+    FROM chosen, held
+    WHERE role IS NOT NULL AND (bombs_at >> 4 * place) & 15 > 0
 )
 
 SELECT
     rules,
     role,
-    CASE
-        WHEN held <= 5 THEN '01-05'
-        WHEN held <= 10 THEN '06-10'
-        WHEN held <= 15 THEN '11-15'
-        ELSE '16+'
-    END AS cards,
-    count(*) AS bombs,
-    count(*) FILTER (stood) AS stood,
-    count(won) AS decided,
-    count(*) FILTER (won) AS wins,
+    cards,
+    CAST(sum(bombs) AS BIGINT) AS bombs,
+    CAST(sum(stood) AS BIGINT) AS stood,
+    CAST(coalesce(sum(bombs) FILTER (won IS NOT NULL), 0) AS BIGINT) AS decided,
+    CAST(coalesce(sum(bombs) FILTER (won), 0) AS BIGINT) AS wins,
     rate(wins, decided) AS rate,
     wilson_low(wins, decided) AS low,
     wilson_high(wins, decided) AS high

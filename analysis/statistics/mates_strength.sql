@@ -15,7 +15,7 @@ FROM chosen JOIN (
         hand,
         sum(CASE WHEN role = 'farmer' THEN dealt_points ELSE -dealt_points END) AS foreign_points,
         count(*) = count(dealt_points) AND count(*) > 2 AS known
-    FROM seats
+    FROM company
     WHERE role IS NOT NULL
     GROUP BY hand
 ) USING (hand)

@@ -25,8 +25,9 @@ _ROCKET, _JOKERS = int(Game.ROCKET), int(Game.JOKERS)
 (
     _LEADS, _LEAD_CARDS, _FOLLOWS, _COULDS, _COULDS_SOFTLY, _PASSED, _PASSED_SOFTLY, _COULD_MATE, _PASSED_MATE,
     _HARMED_MATE, _FEED_TURNS, _FEEDS, _GATE_TURNS, _GATES, _GUARD_TURNS, _UNGUARDED, _ALERT_TURNS, _ALERT_KEPT,
-    _BOMB_CARDS_LEFT, _BOMBS_STOOD, _BOMBS_BROKEN, _ANSWERS_SOFTLY, _LEAPS, _KICKER_TURNS, _KICKERS_WASTED, _TRICKS,
-    _TRICKS_WON, _CARDS_WON, _PLAYED, _PASSES, _BOMBS, _ROCKETS, _CARDS_LEFT, _HELD, _UNPLAYED,
+    _BOMB_CARDS_LEFT, _BOMBS_STOOD, _BOMBS_AT, _BOMBS_STOOD_AT, _BOMBS_BROKEN, _ANSWERS_SOFTLY, _LEAPS, _KICKER_TURNS,
+    _KICKERS_WASTED, _TRICKS, _TRICKS_WON, _CARDS_WON, _PLAYED, _PASSES, _BOMBS, _ROCKETS, _CARDS_LEFT, _HELD,
+    _UNPLAYED,
 ) = range(len(DID))  # fmt: skip
 _TWO, _BIG = 12, 14
 _SINGLE, _PAIR, _TRIO = 1, 2, 3
@@ -213,8 +214,11 @@ def _play(mine, seat, landlord, moves, at, last, own, left, plays, game, law):
     mine[_PLAYED] += 1
     if play[_TIER] != 0:
         mine[_BOMBS if play[_TIER] == 1 else _ROCKETS] += 1
+        stood, among = _next_play(moves, at, last) == -1, 1 << 4 * min((left[seat] - 1) // 5, 3)
         mine[_BOMB_CARDS_LEFT] += left[seat]
-        mine[_BOMBS_STOOD] += _next_play(moves, at, last) == -1
+        mine[_BOMBS_STOOD] += stood
+        mine[_BOMBS_AT] += among
+        mine[_BOMBS_STOOD_AT] += among if stood else 0
     else:
         mine[_BOMBS_BROKEN] += _breaks_bomb(own, counts, game)
         _kickers(mine, own, counts, play, law)

@@ -49,6 +49,8 @@ class Counts(Struct):
     alert_kept: int = 0
     bomb_cards_left: int = 0
     bombs_stood: int = 0
+    bombs_at: int = 0
+    bombs_stood_at: int = 0
     bombs_broken: int = 0
     answers_softly: int = 0
     leaps: int = 0
@@ -190,13 +192,21 @@ def _play(mine: Counts, turn: Turn, rest: Sequence[Turn], table: _Table) -> None
     assert turn.stands is not None
     own, counts = turn.held[turn.seat], turn.counts or 0
     if turn.stands.tier != PLAIN:
-        mine.bomb_cards_left += turn.left[turn.seat]
-        mine.bombs_stood += _next_play(rest) is None
+        left, stood = turn.left[turn.seat], _next_play(rest) is None
+        mine.bomb_cards_left += left
+        mine.bombs_stood += stood
+        mine.bombs_at += _one_among(left)
+        mine.bombs_stood_at += stood * _one_among(left)
     elif own is not None:
         mine.bombs_broken += _breaks_bomb(own, counts, table)
         _kickers(mine, turn, own, table)
     if turn.seat == table.upper:
         _gate(mine, turn, own)
+
+
+def _one_among(left: int) -> int:
+    """(52) One bomb as counts by cards in hand, 4 bits each: up to 5, to 10, to 15, more."""
+    return int(1 << 4 * min((left - 1) // 5, 3))
 
 
 def _breaks_bomb(own: int, counts: int, table: _Table) -> bool:

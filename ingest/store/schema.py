@@ -8,7 +8,7 @@ from functools import cache
 import pyarrow as pa
 from msgspec import Struct
 
-VERSION = 5
+VERSION = 6
 """The version of these declarations; a store of another one is not opened."""
 
 ZONE = "Asia/Shanghai"
@@ -217,6 +217,8 @@ alert_turns           small    leads against an opponent with 1 or 2 cards where
 alert_kept            small    of these, not the shape that he may go out with
 bomb_cards_left       small    cards in hand before each bomb or rocket, added up
 bombs_stood           small    bombs and rockets that nobody beat
+bombs_at              integer  bombs and rockets by cards in hand before them, 4 bits each: up to 5, to 10, to 15, more
+bombs_stood_at        integer  of these, those that nobody beat, counted likewise
 bombs_broken          small    plays of a part of a bomb or of some jokers of a rocket, not of a whole one
 answers_softly        small    answers that are neither bomb nor rocket
 leaps                 small    of these, singles, pairs, trios that beat by 5 ranks while a whole smaller one was held
