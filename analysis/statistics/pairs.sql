@@ -17,10 +17,10 @@
 -- column: mean | number | 场均得分 | Mean score | 本人得分除以底分的平均 | Mean of the player's score over the base
 -- column: error | number | 标准误 | Standard error | 场均得分的标准误 | Standard error of the mean
 -- definition_zh: 分出胜负的局中与每位同桌玩家的胜率与得分，按双方角色分行：同为农民是队友，一为地主一为农民是对手，
---   两者从不合计。苦主（某一对手处失分最多）即对手各行中场均最低者。
+--   两者从不合计；一人坐两座的，每座各计。苦主（某一对手处失分最多）即对手各行中场均最低者。
 -- definition_en: Win rate and score with everybody at the same table, of hands that were won or lost, by the roles of both:
---   two farmers are partners, a landlord and a farmer opponents, and the two are never added up. The nemesis is the
---   opponent with the lowest mean.
+--   two farmers are partners, a landlord and a farmer opponents, and the two are never added up; somebody at two seats
+--   counts at each. The nemesis is the opponent with the lowest mean.
 -- minimum: 30
 
 , summed AS (
