@@ -7,27 +7,36 @@ the environment variable ``FUPAN_STORE`` does the same.
 import logging
 import os
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import streamlit as st
 
 from dashboard import address, login, markup, store
-from dashboard.menu import SCREENS
+from dashboard.menu import FIRST, SCREENS
 from dashboard.text import say
 from dashboard.widgets import trouble
 
 
 def _pages() -> dict[str, list]:
-    return {say(group): [_page(name, icon) for name, icon in screens] for group, screens in SCREENS.items()}
+    """Every screen at its name, and the first at the bare address too: in the menu stands that one where one is."""
+    named = urlsplit(st.context.url or "").path.endswith(f"/{FIRST}")
+    pages = {
+        say(group): [_page(name, icon, shown=name != FIRST or named) for name, icon in screens]
+        for group, screens in SCREENS.items()
+    }
+    group, ((name, icon), *_) = next(iter(SCREENS.items()))
+    pages[say(group)].insert(0, _page(name, icon, shown=not named, bare=True))
+    return pages
 
 
-def _page(name: str, icon: str) -> st.Page:
+def _page(name: str, icon: str, *, shown: bool, bare: bool = False) -> st.Page:
     return st.Page(
         f"screens/{name}.py",
         title=say(name),
         icon=f":material/{icon}:" if icon else None,
-        url_path=name,
-        default=name == "overview",
-        visibility="visible" if icon else "hidden",
+        url_path="" if bare else name,
+        default=bare,
+        visibility="visible" if icon and shown else "hidden",
     )
 
 
@@ -72,7 +81,7 @@ def frame() -> None:
     if not login.entered():
         return
     page = st.navigation(_pages(), expanded=True)
-    address.read(page.url_path)
+    address.read(page.url_path or FIRST)
     try:
         page.run()
     except Exception:

@@ -17,5 +17,7 @@ SCREENS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 """Every screen with its icon, in the groups and the order of the menu.
 
-What has no icon is reached from other screens. The first is where one enters: its address has no name.
+What has no icon is reached from other screens.
 """
+FIRST = next(iter(SCREENS.values()))[0][0]
+"""The screen where one enters: the bare address leads to it as well as its name."""

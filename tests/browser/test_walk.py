@@ -122,8 +122,7 @@ def page_of(context) -> Callable[[str], Page]:
 
 def at(page: Page, address: str, name: str, **more: str) -> Page:
     """Go to a screen, as the table of words has it."""
-    place = "" if name == NAMES[0] else name
-    page.goto(f"{address}/{place}?{urlencode(WORDS[name] | more)}")
+    page.goto(f"{address}/{name}?{urlencode(WORDS[name] | more)}")
     settled(page)
     looks_sound(page)
     fits(page)
@@ -185,6 +184,20 @@ def test_a_screen_on_a_real_store_shows_hostile_names_and_keeps_its_view_in_anot
     looks_sound(page)
     with narrow(page):
         fits(page)
+
+
+def test_the_first_screen_is_found_bare_and_by_its_name_with_what_the_address_says(page_of, grown):
+    page = page_of("desk")
+    for place in ("", "overview"):
+        page.goto(f"{grown('real')}/{place}?rules=sandaha&lang=en")
+        titled(settled(page), "overview", "en")
+        looks_sound(page)
+        expect(page.get_by_test_id("stMetricValue").first).to_have_text("60")
+        assert says(page, {"rules": "sandaha", "lang": "en"})
+        assert urlsplit(page.url).path == f"/{place}"
+        expect(
+            page.get_by_test_id("stSidebarNavLink").and_(page.get_by_role("link", name="Overview"))
+        ).to_have_attribute("aria-current", "page")
 
 
 def test_filters_change_numbers_and_stay_over_refresh_language_and_screens(page_of, grown):
