@@ -10,7 +10,8 @@ from analysis.deal_counts import ROWS, SECONDS, Questionable
 
 SHUFFLED = ("", "random")
 """The tags ``deal_mode`` (empty: none) of deals that are said to be shuffled; only these are scored."""
-
+LOOK, UNSURE = 2.0, 1.3
+"""Scores from which something is worth a look, or cannot be told from chance: of one in a hundred, one in twenty."""
 
 Values = Mapping[str, Any]
 

@@ -2,20 +2,23 @@
 
 Knows the table ``mismatches``, which says it of each hand, and counts. Refuses to reckon scores: that was done when
 hands were loaded. An explanation of many hands is weighed against the claims of the same group that agree with the
-ruleset although the switch would change them. Source: statistics.md 4.2.
+ruleset although the switch would change them; one of few hands is told without a score. Where several explain a hand,
+it is laid to that one which scores highest. Source: statistics.md 4.2.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.deal_counts import EVIDENCE, Questionable, narrowed
 from analysis.intervals import wilson
-from analysis.screens import numbers, rows_of
+from analysis.screens import UNSURE, numbers, rows_of
 from analysis.settlement_words import innocent_words, kind_words, switch_words
 
 PARAMETERS = ("rules", "since", "until", "table")
 TOP = 16.0
 """The highest score of a screen."""
+LEAST = 5
+"""Hands that an explanation must explain to have a score."""
 ALIKE, DIFFERENT = 5, 3
 """So many hands with the same claim, of so many different worths, are a placeholder (S23)."""
 CONSTANT = ("S23", "claim.constant")
@@ -93,6 +96,17 @@ HAVING (grouping(table_id) = 1 OR table_id IS NOT NULL) AND (grouping(day) = 1 O
 """
 
 
+_WAY = "concat_ws(chr(31), audited.rules, coalesce(kind, ''), coalesce(switch, ''), coalesce(value, ''))"
+_LAID = f"""
+{AUDITED}, places AS (
+    SELECT hand, min(list_position($ways, {_WAY})) AS place
+    FROM mismatches JOIN audited USING (hand) WHERE difference > 0 GROUP BY hand
+)
+SELECT place, count(*) AS laid FROM places WHERE place > 0 GROUP BY place
+"""
+"""To which of some ways to explain a hand, the best first, how many hands are laid."""
+
+
 def _totals(caps: tuple[int, ...]) -> str:
     tests = TOUCHED | {f"score.cap={cap}": f"multiplier > {cap}" for cap in caps}
     counts = "".join(f', count(*) FILTER (NOT wrong AND {test}) AS "{name}"' for name, test in tests.items())
@@ -111,7 +125,26 @@ def explanations(warehouse: Questionable, filters: Mapping[str, Any]) -> list[di
     caps = {int(row["value"]) for row in told if row["switch"] == "score.cap" and row["value"] != "none"}
     totals = {_key(row): row for row in rows_of(warehouse, _totals(tuple(sorted(caps))), values)} if told else {}
     rows = [_row(row, totals[_key(row)]) for row in told]
-    return sorted(rows, key=_order)
+    laid = _laid(warehouse, values, rows)
+    return sorted((row | {"laid": laid.get(_way(row))} for row in rows), key=_order)
+
+
+def _laid(warehouse: Questionable, values: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Of every explanation that scores anywhere, how many hands have no other that scores higher."""
+    best: dict[str, float] = {}
+    for row in rows:
+        if (row["score"] or 0.0) >= UNSURE:
+            best[_way(row)] = max(row["score"], best.get(_way(row), 0.0))
+    ways = sorted(best, key=lambda way: (-best[way], way))
+    found = rows_of(warehouse, _LAID, {**values, "ways": ways}) if ways else []
+    laid = {ways[int(row["place"]) - 1]: int(row["laid"]) for row in found}
+    constant = {_way(row): row["explained"] for row in rows if row["kind"] == CONSTANT[0] and row["scope"] == "all"}
+    return dict.fromkeys(ways, 0) | laid | constant
+
+
+def _way(row: Mapping[str, Any]) -> str:
+    """An explanation, whatever the group."""
+    return "\x1f".join(row[name] or "" for name in ("rules", "kind", "switch", "value"))
 
 
 def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -129,12 +162,11 @@ def _row(told: Mapping[str, Any], total: Mapping[str, Any]) -> dict[str, Any]:
     explained, mismatches = int(told["explained"]), int(total["mismatches"])
     low, high = wilson(explained, mismatches)
     against = _against(told, total)
-    known = told["kind"] is not None
     row = {name: told[name] for name in ("rules", "scope", "name", "kind", "switch", "value")}
     row |= {
-        "explained": explained, "alone": int(told["alone"]), "mismatches": mismatches, "hands": int(total["hands"]),
+        "explained": explained, "alone": int(told["alone"]), "whole": mismatches, "hands": int(total["hands"]),
         "rate": explained / mismatches, "low": low, "high": high, "against": against,
-        "score": TOP * low * _trust(explained, against) if known else None,
+        "score": TOP * low * _trust(explained, against) if explained >= LEAST else None,
         "evidence": numbers(tuple(map(int, told["evidence"]))),
     }  # fmt: skip
     return row | _words(row)
@@ -156,13 +188,13 @@ def _words(row: Mapping[str, Any]) -> dict[str, str]:
     """The reason and what would make it harmless."""
     kind, switch = kind_words(row["kind"]), switch_words(row["switch"], row["value"])
     zh, en = kind if switch is None else switch
-    share, many, against = f"{100 * row['rate']:.0f}%", row["mismatches"], row["against"]
+    share, many, hands, against = f"{100 * row['rate']:.0f}%", row["whole"], row["hands"], row["against"]
     innocent = innocent_words(row["switch"])
     more_zh = "" if against is None else f"；另有 {against} 局若如此则记分反而不符"
     more_en = "" if against is None else f"; {against} claims that agree would then be wrong"
     return {
-        "reason_zh": f"{many} 局得分不符中的 {share}：{zh}{more_zh}",
-        "reason_en": f"{share} of {many} mismatches: {en}{more_en}",
+        "reason_zh": f"{hands} 局中 {many} 局得分不符，其中 {share}：{zh}{more_zh}",
+        "reason_en": f"{share} of {many} mismatches in {hands} hands: {en}{more_en}",
         "innocent_zh": innocent[0],
         "innocent_en": innocent[1],
     }

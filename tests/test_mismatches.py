@@ -201,13 +201,13 @@ def test_a_table_that_does_not_double_rockets_is_found_and_the_sound_one_is_not(
     tables = found[found["scope"] == "table"]
     assert set(tables["name"]) == {"X"}
     best = tables.iloc[0]
-    assert (best["switch"], best["value"], best["explained"], best["mismatches"], best["against"]) == (
+    assert (best["switch"], best["value"], best["explained"], best["whole"], best["against"]) == (
         "score.rocket_factor", "1", springs, springs, 0,
     )  # fmt: skip
     assert best["score"] > 8
     assert (
         best["reason_en"]
-        == f"100% of {springs} mismatches: the rocket times 1; 0 claims that agree would then be wrong"
+        == f"100% of {springs} mismatches in 20 hands: the rocket times 1; 0 claims that agree would then be wrong"
     )
     assert best["hands"] == 20
     worst = tables[tables["switch"] == "score.bomb_factor"].iloc[0]
@@ -230,7 +230,7 @@ def test_claims_that_are_always_the_same_are_called_so(tmp_path):
     ]
     found = catalogue.run(kept(tmp_path, *records), "integrity_settlement")
     row = found[(found["kind"] == "S23") & (found["scope"] == "all")].iloc[0]
-    assert (row["value"], row["explained"], row["mismatches"]) == ("100 50 50", 6, 6)
+    assert (row["value"], row["explained"], row["whole"]) == ("100 50 50", 6, 6)
 
 
 def test_sound_claims_give_no_rows(tmp_path):

@@ -1,22 +1,25 @@
 """The screens of integrity: what is odd, why, on how many hands, with the hands to look at; never a verdict.
 
-Every statistic of the catalogue that scores and names evidence is one; none is listed here.
+Every statistic of the catalogue that scores and names evidence is one; none is listed here. What of its rows is told,
+``analysis.standouts`` says.
 """
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from analysis.catalogue import Statistic, statistics
 from analysis.chapters import is_screen
+from analysis.declared import StatisticColumn
+from analysis.standouts import PLACES, TEST, Standout, about, standouts
 from analysis.warehouse import Warehouse
 from dashboard import address, filters, links, markup, numbers, store, tables, widgets
 from dashboard.text import chosen, language, say
 
 SHOWN = 12
-"""Rows that are told one by one at most; the table below has all."""
-LOOK, UNSURE = 2.0, 1.3
-"""Scores (minus the logarithm of an adjusted p) from which a row is worth a look, or cannot be told from chance."""
-_NOT_NAMES = ("reason", "innocent", "evidence", "effect_kind")
+"""Causes that are told one by one at most; the table below has all rows."""
 
 
 def _title(each: Statistic) -> str:
@@ -34,52 +37,65 @@ def _choose() -> Statistic:
 
 
 def _told(frame: pd.DataFrame, each: Statistic) -> None:
-    """The rows worth a look, highest scores first, each with its reason, evidence and what would make it harmless."""
-    scored = frame[frame["score"].notna()].sort_values("score", ascending=False, kind="stable")
-    if scored.empty:
+    """What stands out, highest scores first, each with its reasons, evidence and what would make it harmless."""
+    found = standouts(each, frame, SHOWN)
+    if found.told:
+        st.html(f"{markup.STYLE}{''.join(_cause(one, each) for one in found.told)}")
+    elif not found.scored:
         st.caption(say("integrity.unscored", minimum=numbers.count(each.minimum)))
-        return
-    odd = [row for _, row in scored.head(SHOWN).iterrows() if _state(row["score"], "adjusted" in row) != "clear"]
-    if odd:
-        st.html(f"{markup.STYLE}{''.join(_row(row, each) for row in odd)}")
     else:
-        widgets.empty(say("integrity.nothing_odd", count=numbers.count(len(scored))))
+        widgets.empty(say("integrity.nothing_odd", count=numbers.count(found.scored)))
+    if found.causes > len(found.told):
+        st.caption(say("integrity.more", count=numbers.count(found.causes - len(found.told))))
+    if found.few:
+        st.caption(say("integrity.few", count=numbers.count(found.few), minimum=numbers.count(each.minimum)))
 
 
-def _row(row: pd.Series, each: Statistic) -> str:
-    kind = _state(row["score"], "adjusted" in row)
+def _cause(one: Standout, each: Statistic) -> str:
+    kind = "look" if one.look else "unsure"
     state = f"<span class='fp-state'>{markup.plain(say(f'integrity.{kind}'))}</span>"
-    head = f"<b>{markup.plain(_name(row, each))}</b> {state}"
-    parts = [head, _scored(row, each), _text(row, "reason")]
-    innocent = _text(row, "innocent")
-    if innocent:
-        parts.append(f"<span class='fp-dim'>{markup.plain(say('integrity.innocent'))}</span> {innocent}")
-    evidence = _evidence(row["evidence"])
-    parts.append(f"<span class='fp-dim'>{markup.plain(say('integrity.evidence'))}</span> {evidence}")
+    names = [column for column in about(each) if not (column.name == TEST and one.tests)]
+    head = f"<b>{_named(one.row, [name for name in names if name.name not in PLACES])}</b> {state}"
+    place = _named(one.row, [name for name in names if name.name in PLACES])
+    where = f"{_dim('integrity.strongest')} {place}" if place and one.row.get("scope") != "all" else ""
+    parts = [head, where, _touched(one.touched, each), _scored(one.row, each)]
+    for row in one.tests or (one.row,):
+        parts += _symptom(row, each if one.tests else None)
     return f"<div class='fp-screen fp-{kind} fp-plain'>{'<br>'.join(filter(None, parts))}</div>"
 
 
-def _state(score: float, adjusted: bool) -> str:
-    """Worth a look, not to be told from chance, or nothing odd. Scores of no p only rank."""
-    if not adjusted:
-        return "look" if score > 0 else "clear"
-    return "look" if score >= LOOK else "unsure" if score >= UNSURE else "clear"
+def _symptom(row: Mapping[str, Any], scored: Statistic | None) -> Iterator[str]:
+    """A reason, what would make it harmless, and hands; of one test among several its score too."""
+    yield _text(row, "reason") + (f" {_scored(row, scored)}" if scored else "")
+    innocent = _text(row, "innocent")
+    if innocent:
+        yield f"{_dim('integrity.innocent')} {innocent}"
+    yield f"{_dim('integrity.evidence')} {_evidence(row['evidence'])}"
 
 
-def _name(row: pd.Series, each: Statistic) -> str:
-    """What a row is about: its texts that are no reason."""
+def _dim(key: str) -> str:
+    return f"<span class='fp-dim'>{markup.plain(say(key))}</span>"
+
+
+def _touched(touched: Sequence[tuple[str, int]], each: Statistic) -> str:
+    """In how many files, tables, rooms or days the same was seen."""
+    titles = {column.name: chosen(column.zh, column.en) for column in each.columns}
+    told = [f"{titles.get(name) or widgets.spoken('scope', name)} {numbers.count(count)}" for name, count in touched]
+    return f"{_dim('integrity.touched')} {markup.plain(' · '.join(told))}" if told else ""
+
+
+def _named(row: Mapping[str, Any], columns: Sequence[StatisticColumn]) -> str:
+    """What a row is about, column by column."""
     found = []
-    for column in each.columns:
-        named = column.unit in ("text", "day") and not column.name.startswith(_NOT_NAMES)
-        if named and pd.notna(row[column.name]) and row[column.name] != "":
-            value = (
-                str(row[column.name])[:10] if column.unit == "day" else widgets.spoken(column.name, row[column.name])
-            )
-            found.append(f"{chosen(column.zh, column.en)} {value}")
-    return " · ".join(found)
+    for column in columns:
+        value = row[column.name]
+        if value is not None and value != "":
+            shown = str(value)[:10] if column.unit == "day" else widgets.spoken(column.name, value)
+            found.append(f"{chosen(column.zh, column.en)} {shown}")
+    return markup.plain(" · ".join(found))
 
 
-def _scored(row: pd.Series, each: Statistic) -> str:
+def _scored(row: Mapping[str, Any], each: Statistic) -> str:
     """Score and sample."""
     sample = each.sample or "hands"
     told = [f"{say('integrity.score')} {numbers.number(row['score'])}"]
@@ -91,7 +107,7 @@ def _scored(row: pd.Series, each: Statistic) -> str:
     return f"<small>{markup.plain(' · '.join(told))}</small>"
 
 
-def _text(row: pd.Series, name: str) -> str:
+def _text(row: Mapping[str, Any], name: str) -> str:
     value = row.get(f"{name}_{language()}")
     return "" if value is None or pd.isna(value) else markup.plain(value)
 

@@ -15,7 +15,13 @@ TEXTS: dict[str, tuple[str, str]] = {
     "integrity.innocent": ("无辜的解释：", "What would make it harmless:"),
     "integrity.look": ("值得看", "worth a look"),
     "integrity.unsure": ("说不准", "cannot be told"),
-    "integrity.clear": ("无异常", "nothing odd"),
+    "integrity.touched": ("所及：", "Seen in:"),
+    "integrity.strongest": ("最明显处：", "Clearest at:"),
+    "integrity.more": ("另有 {count} 项，见下表。", "{count} more are in the table below."),
+    "integrity.few": (
+        "另有 {count} 行样本不足 {minimum}，不在此列，见下表。",
+        "{count} rows whose samples are below {minimum} are not among these; the table below has them.",
+    ),
     "integrity.unscored": (
         "没有可计分的行：样本都不够，或牌不是洗出来的。最低样本 {minimum}。",
         "No row has a score: samples are too small, or nobody shuffled. The minimum is {minimum}.",

@@ -8,12 +8,16 @@ import tempfile
 from contextlib import chdir
 from pathlib import Path
 
+import msgspec
 from conftest import serving
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from walk import CHROMIUM, FLAGS, LOOKS, PATIENCE, opened, settled
 
+from ingest.audit import examine
 from ingest.load import load
+from ingest.record import Claim, read_record, write_record
+from ingest.rules.ruleset import load_any
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "img"
@@ -29,7 +33,6 @@ SHOTS = (
     ("compare", "desk", "compare?player=u17&other=bot-4&rules=classic", 1000),
     ("strategy", "desk", "strategy?rules=classic&section=leads", 1000),
     ("spots", "english", "spots?rules=classic&turn=follow&standing=solo&rank=2", 1100),
-    ("integrity", "dark", "integrity?stat=integrity_settlement&lang=en", 1000),
     ("findings", "desk", "findings?severity=fault", 1000),
     ("rules", "english", "rules?rules=four-player&with=classic&cards=4444&on=AA", 900),
     ("questions", "english", f"questions?sql={ASKED}", 900),
@@ -66,6 +69,20 @@ def samples(store: Path) -> dict[str, int]:
     return first
 
 
+def shoot_integrity(browser: Browser, folder: Path) -> None:
+    """The screen of wrong scores, on the hands of a room where the rocket does not double."""
+    law = load_any("classic")
+    law = msgspec.structs.replace(law, score=msgspec.structs.replace(law.score, rocket_factor=1))
+    records = [read_record(line)[0] for line in (ROOT / "data" / "samples" / "classic.jsonl").read_bytes().splitlines()]
+    settled_so = [(record, examine(record, law).settled) for record in records if record is not None]
+    claimed = [msgspec.structs.replace(record, claim=Claim(scores=told.scores)) for record, told in settled_so if told]
+    (folder / "weekend.jsonl").write_bytes(b"".join(write_record(record) + b"\n" for record in claimed))
+    with chdir(folder):
+        load(["weekend.jsonl"], folder / "weekend")
+    with serving(folder / "weekend") as address, browser.new_context(**LOOKS["dark"]) as context:
+        shoot(opened(context, f"{address}/integrity?stat=integrity_settlement&lang=en"), "integrity", 1000)
+
+
 def main(wanted: list[str]) -> None:
     """All pictures, or those that are named."""
     PICTURES.mkdir(parents=True, exist_ok=True)
@@ -79,6 +96,8 @@ def main(wanted: list[str]) -> None:
                     shoot(opened(context, f"{address}/{where.format(**hands)}"), name, height)
             if not wanted or "audit" in wanted:
                 shoot_audit(browser, address)
+        if not wanted or "integrity" in wanted:
+            shoot_integrity(browser, Path(folder))
         browser.close()
 
 
