@@ -19,7 +19,7 @@ import msgspec
 
 from analysis.lookups import RawRecord
 from ingest.batch import Audited, Batch, Judged, builtin_names, judge
-from ingest.logs import FORMATS, Entry, Logbook, read
+from ingest.logs import FORMATS, Entry, Logbook, Own, read
 from ingest.verdict import Verdict
 
 NAME_LIMIT = 60
@@ -41,14 +41,14 @@ class Upload:
         self._path = Path(folder) / f"log-{safe}"
         self._path.write_bytes(content)
 
-    def entries(self, format: str | None = None, logbook: Logbook | None = None) -> Iterator[Entry]:
+    def entries(self, format: str | Own | None = None, logbook: Logbook | None = None) -> Iterator[Entry]:
         """What the log holds, under the name that it was uploaded with. ``format``: instead of telling it."""
         path = str(self._path)
         for entry in read([path], format=format, logbook=logbook):
             yield msgspec.structs.replace(entry, source=self.name + entry.source.removeprefix(path))
 
     def audited(
-        self, rules: str | None, format: str | None = None, logbook: Logbook | None = None
+        self, rules: str | None, format: str | Own | None = None, logbook: Logbook | None = None
     ) -> Iterator[Audited]:
         """Every hand with its verdict, streamed."""
         with Batch(rules) as batch:
@@ -68,7 +68,7 @@ class Audit:
         self,
         upload: Upload,
         rules: str | None = None,
-        format: str | None = None,
+        format: str | Own | None = None,
         progress: Callable[["Audit"], None] | None = None,
     ) -> None:
         self.upload, self.rules, self.format = upload, rules, format

@@ -3,10 +3,10 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard import address, export, numbers, report_page, store, widgets
+from dashboard import address, export, numbers, own_formats, report_page, store, widgets
 from dashboard.roles import outcome
-from dashboard.shelf import Way, shelf, way_of
-from dashboard.text import chosen, language, say
+from dashboard.shelf import Gone, Way, shelf, way_of
+from dashboard.text import language, say
 from dashboard.upload import Audit, Upload
 from ingest.batch import builtin_names
 from ingest.logs import FORMATS
@@ -47,13 +47,14 @@ def _choices() -> tuple[Upload | None, Way]:
             lambda name: name or say("audit.rules_own"),
             help=say("audit.rules_help"),
         )
-        format = address.choice(say("audit.format"), "as", ["", *FORMATS], _format, help=say("audit.format_help"))
+        formats = ["", *FORMATS, *own_formats.offered()]
+        format = address.choice(say("audit.format"), "as", formats, own_formats.title, help=say("audit.format_help"))
+        own_formats.upload(_reset)
     digest = address.get("log")
     return (shelf().get(digest) if digest else None), way_of(rules, format)
 
 
-def _format(name: str) -> str:
-    return chosen(FORMATS[name].title_zh, FORMATS[name].title_en) if name in FORMATS else say("audit.format_told")
+# --- the audit
 
 
 def _audit(upload: Upload, way: Way) -> Audit:
@@ -76,11 +77,11 @@ def _empty() -> None:
         widgets.empty(say("audit.empty"), say("audit.lead"))
     with st.expander(say("audit.formats")):
         for name in FORMATS:
-            st.text(_format(name))
+            st.text(own_formats.title(name))
 
 
 def _summary(audit: Audit) -> None:
-    formats = say("comma").join(map(_format, audit.formats))
+    formats = say("comma").join(map(own_formats.title, audit.formats))
     st.text(say("audit.file_is", name=audit.upload.name, formats=f" · {formats}" if formats else ""))
     counts = {"records": len(audit.verdicts)} | {name: audit.counts[name] for name in VERDICTS}
     titles = {"records": say("audit.records")}
@@ -214,8 +215,9 @@ def _table(audit: Audit, places: list[int]) -> None:
 
 def _hand(audit: Audit, place: int) -> dict[str, str]:
     """The address of one hand of the log."""
-    way = {"under": audit.rules or "", "as": audit.format or ""}
-    return address.link(log=audit.upload.digest, place=place + 1, **way)
+    return address.link(
+        log=audit.upload.digest, place=place + 1, under=address.get("under"), **{"as": address.get("as")}
+    )
 
 
 def _screen() -> None:
@@ -226,7 +228,11 @@ def _screen() -> None:
     if upload is None:
         _empty()
         return
-    audit = _audit(upload, way)
+    try:
+        audit = _audit(upload, way)
+    except Gone:
+        widgets.empty(say("audit.mapping_gone"), say("audit.mapping_gone_more"))
+        return
     _summary(audit)
     _take_away(audit)
     _say_what_was_kept()

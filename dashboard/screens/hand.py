@@ -5,7 +5,7 @@ import streamlit as st
 from analysis import lookups
 from dashboard import address, store, widgets
 from dashboard.hand_view import show_hand
-from dashboard.shelf import Way, shelf, way_of
+from dashboard.shelf import Gone, Way, shelf, way_of
 from dashboard.text import say
 from dashboard.upload import Audit, again
 
@@ -34,8 +34,12 @@ def _of_upload(digest: str) -> None:
         widgets.empty(say("audit.gone"), say("audit.gone_more"))
         return
     way = way_of(address.get("under"), address.get("as"))
-    with st.spinner(say("audit.running")):
-        audit = shelf().audit(upload, way)
+    try:
+        with st.spinner(say("audit.running")):
+            audit = shelf().audit(upload, way)
+    except Gone:
+        widgets.empty(say("audit.mapping_gone"), say("audit.mapping_gone_more"))
+        return
     place = _number(address.get("place")) - 1
     if not 0 <= place < len(audit.verdicts):
         widgets.empty(say("hand.unknown"))

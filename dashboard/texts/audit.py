@@ -43,6 +43,27 @@ TEXTS: dict[str, tuple[str, str]] = {
     "audit.format": ("格式", "Format"),
     "audit.format_told": ("自动识别", "told from the file"),
     "audit.format_help": ("认不出来时在这里指定。", "Name it here where it is not recognised."),
+    "audit.mapping_own": ("自己的日志格式", "A log format of your own"),
+    "audit.mapping": ("格式描述文件（TOML）", "Its mapping (TOML)"),
+    "audit.mapping_help": (
+        "说明记录的各个字段在日志的哪里；写法见 docs/own-formats.md。此后可在“格式”中选用，牌谱即照此读取。",
+        "It says where each field of a record stands in the log: docs/own-formats.md. From then on it is one of the "
+        "formats, and the log is read with it.",
+    ),
+    "audit.mapping_limit": ("不超过 {limit} KB。", "At most {limit} KB."),
+    "audit.mapping_large": (
+        "格式描述文件超过 {limit} KB，没有采用：",
+        "The mapping is larger than {limit} KB and not used:",
+    ),
+    "audit.mapping_wrong": (
+        "格式描述文件有误，没有采用。各处错误（行号、键、原因）：",
+        "The mapping has mistakes and is not used. Each with its line, key and reason:",
+    ),
+    "audit.mapping_gone": ("这个格式描述文件已不在服务器上", "This mapping is no longer on the server"),
+    "audit.mapping_gone_more": (
+        "请重新上传同一文件，网址照旧有效；或另选格式。",
+        "Upload the same file again and the address works as before, or choose another format.",
+    ),
     "audit.file_is": ("文件：{name}{formats}", "File: {name}{formats}"),
     "audit.gone": ("这份牌谱已不在服务器上", "This log is no longer on the server"),
     "audit.gone_more": (

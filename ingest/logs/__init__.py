@@ -20,7 +20,7 @@ from ingest.logs.entry import Entry, Source, unrecognised
 from ingest.logs.formats import FORMATS, Format, Support
 from ingest.logs.lines import Lines, blocks
 from ingest.logs.logbook import Logbook, LogFile
-from ingest.logs.own import BadMapping, Own
+from ingest.logs.own import BadMapping, Own, described
 from ingest.logs.own.check import Report, checked
 from ingest.logs.readers import READERS, detect, told_format
 from ingest.logs.sources import opened
@@ -35,6 +35,7 @@ __all__ = [
     "Logbook",
     "Support",
     "check_mapping",
+    "described",
     "detect",
     "read",
     "read_blocks",
@@ -44,15 +45,15 @@ __all__ = [
 def read(
     paths: Iterable[str],
     *,
-    format: str | None = None,
+    format: str | Own | None = None,
     encoding: str | None = None,
     stdin: BinaryIO | None = None,
     logbook: Logbook | None = None,
 ) -> Iterator[Entry]:
     """Every hand of the logs under these paths: files, folders, archives, ``-`` for ``stdin`` (``sys.stdin``).
 
-    Streams, in order, in bounded memory. ``format``: a name of ``FORMATS`` or the path of a mapping (``.toml``),
-    instead of telling it from each file; ``encoding`` likewise. ``logbook`` is told of every file.
+    Streams, in order, in bounded memory. ``format``: a name of ``FORMATS``, the path of a mapping (``.toml``) or what
+    one says, instead of telling it from each file; ``encoding`` likewise. ``logbook`` is told of every file.
     Raises at once ``FileNotFoundError`` for a path that does not exist, ``ValueError`` for an unknown format or
     encoding and ``BadMapping`` for a mapping with mistakes.
     """
@@ -77,8 +78,10 @@ def read_blocks(
     return _read_blocks(opened(paths, stdin or sys.stdin.buffer, told, encoding), known, told)
 
 
-def _format(name: str | None) -> str | Own | None:
+def _format(name: str | Own | None) -> str | Own | None:
     """A format by its name or its mapping; None where none was named. Raises ``ValueError`` and ``BadMapping``."""
+    if isinstance(name, Own):
+        return name
     if name is not None and own.is_mapping(name):
         return own.load(name)
     if name is not None and name not in FORMATS:

@@ -25,6 +25,8 @@ from walk import (
 
 pytestmark = MARKS
 
+EXAMPLES = Path(__file__).parents[2] / "docs" / "own-formats"
+
 
 def hostile_log() -> bytes:
     """Two hands of players whose names are HTML, Markdown, formulas and signs."""
@@ -129,6 +131,27 @@ def test_the_report_is_the_command_lines(context, server, tmp_path):
     command = [sys.executable, "-m", "fupan", "audit", "牌谱.jsonl", "--json", "--lang", "zh"]
     said = subprocess.run(command, cwd=tmp_path, env=HERE, capture_output=True, check=False)
     assert lines == said.stdout
+
+
+def test_a_log_of_ones_own_format_is_read_with_its_mapping(context, server):
+    page = opened(context("english"), f"{server}/audit")
+    page.set_input_files("[data-testid=stFileUploader] >> nth=0 >> input[type=file]", EXAMPLES / "moves.csv")
+    expect(page.get_by_text("1 hands match")).to_be_visible()  # a file that nothing recognises
+    page.get_by_text("A log format of your own").click()
+    mapping = page.locator(".st-key-mapping input[type=file]")
+    wrong = (EXAMPLES / "moves.toml").read_bytes().replace(b"[always]", b"[always]\n'<b>x</b>:red[y]' = 1")
+    mapping.set_input_files({"name": "<i>$m$</i>.toml", "mimeType": "application/toml", "buffer": wrong})
+    expect(page.get_by_text("<i>$m$</i>.toml:7: always.<b>x</b>:red[y]: unknown key")).to_be_visible()
+    runs_nothing(page)
+    mapping.set_input_files(EXAMPLES / "moves.toml")
+    expect(page.get_by_text("File: moves.csv · moves.toml")).to_be_visible()
+    expect(page.get_by_text("unknown key")).to_have_count(0)
+    picture(page, "audit-own-format")
+    to_hand(page, 1)
+    expect(page.get_by_text("How the score comes about").or_(page.locator(".fp-terms")).first).to_be_visible()
+    page.reload()
+    expect(page.locator(".replay .table")).to_be_visible()
+    looks_sound(settled(page))
 
 
 def test_a_log_that_is_too_large_is_refused_at_the_limit_that_is_named(context, server):

@@ -12,9 +12,9 @@ from ingest.logs.own import csv, json, parquet
 from ingest.logs.own.found import Hand
 from ingest.logs.own.groups import gathered
 from ingest.logs.own.hands import Reading, reading
-from ingest.logs.own.mapping import BadMapping, Own, load
+from ingest.logs.own.mapping import BadMapping, Own, described, load
 
-__all__ = ["BadMapping", "Own", "entries", "hands_of", "is_mapping", "load", "reading_of"]
+__all__ = ["BadMapping", "Own", "described", "entries", "hands_of", "is_mapping", "load", "reading_of"]
 
 SUFFIX = ".toml"
 

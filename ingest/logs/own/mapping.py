@@ -40,14 +40,22 @@ class Own(Struct, frozen=True):
 
 def load(path: str) -> Own:
     """The own format that a file describes. Raises ``BadMapping``, and ``OSError`` for a file that cannot be read."""
+    return described(Path(path).read_bytes(), path)
+
+
+def described(content: bytes, source: str) -> Own:
+    """The own format that a TOML text describes; its mistakes are those of ``source``. Raises ``BadMapping``."""
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise BadMapping(path, [Mistake(0, "", f"not UTF-8: {problem}")]) from None
-    keys, mistakes = parsed(text)
+        raise BadMapping(source, [Mistake(0, "", f"not UTF-8: {problem}")]) from None
+    try:
+        keys, mistakes = parsed(text)
+    except RecursionError:
+        raise BadMapping(source, [Mistake(0, "", "tables or lists too deep in one another")]) from None
     if keys is None or mistakes:
-        raise BadMapping(path, mistakes)
-    return own_of(keys, Path(path).name)
+        raise BadMapping(source, mistakes)
+    return own_of(keys, Path(source).name)
 
 
 def own_of(keys: Mapping, name: str) -> Own:
@@ -59,7 +67,7 @@ def parsed(text: str) -> tuple[Mapping | None, list[Mistake]]:
     """What a mapping says, as far as it can be understood, and every mistake in it in the order of their lines."""
     try:
         given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # one of TOML, or of a number that is too long
         return None, [syntax_mistake(str(error))]
     lines = lines_of_keys(text)
     wrong = list(_mistakes(given, Mapping, ""))
