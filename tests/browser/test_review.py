@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,10 +12,12 @@ from walk import (
     HERE,
     HOSTILE,
     MARKS,
+    PATIENCE,
     fits,
     lines,
     log,
     looks_sound,
+    new_page,
     opened,
     picture,
     record,
@@ -26,6 +29,12 @@ from walk import (
 pytestmark = MARKS
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "own-formats"
+
+
+def tells(sent: bytes | str, address: str) -> bool:
+    """Whether a message to the server says that one stays at the move of the address."""
+    (move,) = parse_qs(urlsplit(address).query)["move"]
+    return isinstance(sent, bytes) and f'"move":"{move}"'.encode() in sent
 
 
 def hostile_log() -> bytes:
@@ -63,18 +72,20 @@ def test_an_upload_is_audited_and_a_row_leads_to_its_hand(look, context, server)
 
 
 def test_the_replay_goes_by_keys_and_the_address_says_where(context, server):
-    page = opened(context("desk"), f"{server}/hand?hand=1")
-    where = page.locator(".replay .where")
+    page = new_page(context("desk"))
+    with page.expect_websocket(lambda socket: "_stcore" in socket.url) as server_of_page:
+        page.goto(f"{server}/hand?hand=1")
+    where = settled(page).locator(".replay .where")
     expect(where).to_have_text(re.compile("^1 / "))
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(where).to_have_text(re.compile("^4 / "))
     assert "move=1" in page.url
-    page.keyboard.press("End")
-    page.keyboard.press("ArrowLeft")
-    moved = where.inner_text()
-    page.wait_for_timeout(1200)  # the server hears of it, and writes the same address
-    settled(page)
+    with server_of_page.value.expect_event("framesent", lambda sent: tells(sent, page.url), timeout=PATIENCE):
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowLeft")
+        moved = where.inner_text()
+    settled(page)  # the server has heard of it, and written the same address
     here = page.url
     page.reload()
     expect(where).to_have_text(moved)
