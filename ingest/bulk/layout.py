@@ -126,9 +126,11 @@ class Fact(IntEnum):
     """Bombs and rockets by seat."""
     ROCKETS = 23
     """Rockets by seat."""
+    NOTES = 27
+    """How many notes there are on the hand."""
 
 
-FACTS = 27
+FACTS = 28
 OUTCOMES = ("farmers", "landlord", "void", "escape")
 
 

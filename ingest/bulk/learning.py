@@ -71,7 +71,7 @@ class Learned:
         self._plays, self._auctions, self._worths = Table(2), Table(laws.AUCTION_WORDS), Table(laws.WORTH_WORDS)
         self.auctions: list[Auction] = []
         self.worths: list[Worth] = []
-        self._auction_rows, self._worth_rows = Rows(laws.LIMIT + SEATS), Rows(laws.NEED + SEATS)
+        self._auction_rows, self._worth_rows = Rows(laws.AUCTION_NOTES + 1), Rows(laws.WORTH_NOTES + 1)
         self._game, self._names = _game(rules), _names()
         self.standings: list[Standing] = []
         self._numbers: dict[Standing, int] = {}
@@ -153,12 +153,13 @@ class Learned:
         sure = bidding is not None and not bidding.stopped and all(severity(f) == "note" for f in bidding.findings)
         if bidding is None or not sure or not (bidding.void or bidding.landlord is not None):
             self.auctions.append(Auction(None, None, []))
-            return self._auction_rows.add([0] * (laws.LIMIT + SEATS))
+            return self._auction_rows.add([0] * (laws.AUCTION_NOTES + 1))
         landlord = bidding.landlord
         self.auctions.append(Auction(landlord, None if landlord is None else bidding.bid, bidding.findings))
         limits = [self._limit(bidding, seat) for seat in range(SEATS)]
         who = -1 if landlord is None else landlord
-        return self._auction_rows.add([1, int(bidding.void), who, bidding.bid, bidding.robs, *limits])
+        notes = len(bidding.findings)
+        return self._auction_rows.add([1, int(bidding.void), who, bidding.bid, bidding.robs, *limits, notes])
 
     def _limit(self, bidding: Bidding, seat: int) -> int:
         if self.rules.bomb_limit.mode == "off":
@@ -189,7 +190,7 @@ class Learned:
     def _add_worth(self, worth: Worth, needs: Sequence[int] = (), *, sure: bool = True) -> int:
         scores = worth.settled.scores or []
         filled = [*scores, *[0] * (SEATS - len(scores)), *needs, *[0] * (SEATS - len(needs))]
-        row = [1, worth.settled.multiplier, worth.settled.unit, *filled]
+        row = [1, worth.settled.multiplier, worth.settled.unit, *filled, len(worth.findings)]
         sure = sure and bool(scores) and max(map(abs, row)) <= _LARGEST
         self.worths.append(worth)
         return self._worth_rows.add(row if sure else [0] * len(row))

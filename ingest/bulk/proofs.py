@@ -78,13 +78,14 @@ class Proof(Struct, frozen=True):
 
     def is_noted(self, rows: Rows) -> NDArray[np.bool_]:
         """Whether there are notes on these hands."""
-        noted: NDArray[np.bool_] = self.facts[rows, Fact.EVENTS] > 0
-        for things, places in self._things(rows):
-            noted |= np.array([bool(thing.findings) for thing in things], np.bool_)[places]
+        noted: NDArray[np.bool_] = self.facts[rows, Fact.NOTES] > 0
         return noted
 
     def notes(self, rows: Rows) -> list[tuple[str, Rows]]:
         """Codes, and those of these hands on which they are noted, as often as they are."""
+        rows = rows[self.is_noted(rows)]
+        if not len(rows):
+            return []
         is_asked = np.zeros(len(self.proven), np.bool_)
         is_asked[rows] = True
         events = self.events[is_asked[self.events[:, Event.ROW]]]

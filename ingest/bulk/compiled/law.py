@@ -23,13 +23,13 @@ class Law(NamedTuple):
     auction_numbers: Any
     """By ``AUCTION_WORDS`` words, the calls, eight bytes a word, and in the last who begins, void hands, length."""
     auctions: Any
-    """``int64[a, 9]``: sure, void, landlord, bid, robs, and by seat how many bombs it may throw. The first ``SEATS``
-    are those where a seat is named landlord without one."""
+    """``int64[a, 10]``: sure, void, landlord, bid, robs, by seat how many bombs it may throw, and notes on it. The
+    first ``SEATS`` are those where a seat is named landlord without one."""
     worth_numbers: Any
     """By ``WORTH_WORDS`` words: base; bid, void hands and the like; bombs by size."""
     worths: Any
-    """``int64[w, 11]``: sure, multiplier, unit, score by seat, and by seat what it must have for no balance to matter.
-    The first is that of a void hand."""
+    """``int64[w, 12]``: sure, multiplier, unit, score by seat, by seat what it must have for no balance to matter, and
+    notes on it. The first is that of a void hand."""
     names: Any
     """``uint64[r, 2]``: the names that a play may declare, as two words each."""
 
@@ -46,5 +46,5 @@ FROM_RECORD, FIRST_SEAT, BY_MARKER = 0, 1, 2
 FAULT = -2
 AUCTION_WORDS = 9
 WORTH_WORDS = 3
-SURE, VOID, AUCTION_LANDLORD, BID, ROBS, LIMIT = 0, 1, 2, 3, 4, 5
-MULTIPLIER, UNIT, SCORE, NEED = 1, 2, 3, 3 + SEATS
+SURE, VOID, AUCTION_LANDLORD, BID, ROBS, LIMIT, AUCTION_NOTES = 0, 1, 2, 3, 4, 5, 5 + SEATS
+MULTIPLIER, UNIT, SCORE, NEED, WORTH_NOTES = 1, 2, 3, 3 + SEATS, 3 + 2 * SEATS

@@ -53,6 +53,7 @@ _BALANCES, _CLAIMED_BALANCE = _N["BALANCES"], _N["CLAIMED_BALANCE"]
 _LANDLORD, _WENT_OUT, _ESCAPED, _OUTCOME = _F["LANDLORD"], _F["WINNER"], _F["ESCAPED"], _F["OUTCOME"]
 _AUCTION, _SETTLEMENT, _TURN, _LEFT = _F["AUCTION"], _F["SETTLEMENT"], _F["TURN"], _F["LEFT"]
 _MOVE, _EVENT, _PLAYED, _ROCKETS = _F["MOVE"], _F["EVENT"], _F["PLAYED"], _F["ROCKETS"]
+_EVENTS, _NOTES = _F["EVENTS"], _F["NOTES"]
 _CONTENT, _MOVES_DIGEST, _IS_ENOUGH, _DEAL = _D["CONTENT"], _D["MOVES"], _D["ENOUGH"], _D["DEAL"]
 _VOID_WORD = (118, 111, 105, 100)
 _ESCAPE_WORD = (101, 115, 99, 97, 112, 101, 58)
@@ -279,6 +280,8 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
         return NOT_SURE
     if numbers[row, _CLAIMS] == 1 and not _claim_holds(numbers, facts, row, law, worth, auction):
         return NOT_SURE
+    facts[row, _NOTES] = facts[row, _EVENTS] + law.auctions[auction, laws.AUCTION_NOTES]
+    facts[row, _NOTES] += law.worths[worth, laws.WORTH_NOTES]
     written = _write_end(moves_message, written, text, texts, row, ended, players, turn)
     write_digest(moves_message, written, digesting, digests, row, _MOVES_DIGEST)
     _copy_digest(digests, row, deal_message)
