@@ -20,6 +20,7 @@ from ingest.record import READING_NAMES, UnreadableMove
 from ingest.rules.answers import Standing, answers_of
 from ingest.rules.auction import Bidding, hold_auction, named_landlord
 from ingest.rules.climbing import bid_class
+from ingest.rules.combinations import Reading
 from ingest.rules.ruleset import Ruleset
 from ingest.rules.settlement import Facts, Settlement, cannot_settle, settle, settlements, void_settlement
 from ingest.verdict import Outcome
@@ -68,13 +69,16 @@ class Learned:
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self._answers = answers_of(rules)
-        self._plays, self._auctions, self._worths = Table(2), Table(laws.AUCTION_WORDS), Table(laws.WORTH_WORDS)
+        self._auctions, self._worths = Table(laws.AUCTION_WORDS), Table(laws.WORTH_WORDS)
         self.auctions: list[Auction] = []
         self.worths: list[Worth] = []
         self._auction_rows, self._worth_rows = Rows(laws.AUCTION_NOTES + 1), Rows(laws.WORTH_NOTES + 1)
         self._game, self._names = _game(rules), _names()
         self.standings: list[Standing] = []
         self._numbers: dict[Standing, int] = {}
+        self._kind_of: dict[int, int] = {}
+        self._kind_numbers: dict[tuple[tuple[Reading, ...], ...], int] = {}
+        self._met: set[int] = set()
         self._tiers: NDArray[np.int32] = np.zeros(1, np.int32)
         self._ruled: NDArray[np.bool_] = np.zeros(1, np.bool_)
         self._forget_plays()
@@ -85,39 +89,52 @@ class Learned:
     def law(self) -> Law:
         """The arrays of all that has been learned so far."""
         return Law(
-            self._game, self._plays.slots, self._tiers, self._ruled, self._auctions.slots, self._auction_rows.array,
-            self._worths.slots, self._worth_rows.array, self._names,
+            self._game, self._kinds.slots, self._plays.slots, self._tiers, self._ruled, self._auctions.slots,
+            self._auction_rows.array, self._worths.slots, self._worth_rows.array, self._names,
         )  # fmt: skip
 
     # Plays
 
     def make_room(self) -> None:
         """Forget plays if there are too many: before a block, so that what is told of one keeps its meaning."""
-        if self._plays.size >= MOST_PLAYS // 2:
+        if self._kinds.size + self._plays.size >= MOST_PLAYS // 2:
             self._forget_plays()
 
     def learn_plays(self, words: Words) -> bool:
-        """Learn what stands after these cards on what stands; rows of two words as ``Law.plays`` has them.
+        """Learn what stands after cards on what stands: rows of packed counts, and of what ``Law.plays`` has beside
+        their kind.
 
         False where there are too many already.
         """
-        new = distinct(words)[: max(MOST_PLAYS - self._plays.size, 0)]
+        new = distinct(words)[: max(MOST_PLAYS - self._kinds.size - self._plays.size, 0)]
         if not len(new):
             return False
-        numbers = [self._stands(int(counts), int(rest)) for counts, rest in new]
-        self._plays.put(new, np.array(numbers, np.int64))
+        kinds, plays = dict[int, int](), dict[int, int]()
+        for counts, rest in new.tolist():
+            if counts not in self._kind_of:
+                kinds[counts] = self._kind_of[counts] = self._kind(counts)
+            play = self._kind_of[counts] | rest
+            if play not in self._met:
+                plays[play] = self._stands(counts, rest)
+                self._met.add(play)
+        _put(self._kinds, kinds)
+        _put(self._plays, plays)
         self._tiers = np.array([standing.tier for standing in self.standings], np.int32)
         self._ruled = np.array([standing.ruled for standing in self.standings], np.bool_)
         return True
 
     def _forget_plays(self) -> None:
-        self._plays = Table(2)
+        self._kinds, self._plays = Table(1), Table(1)
+        self._kind_of, self._kind_numbers, self._met = {}, {}, set()
         self.standings = [self._answers.lead]
         self._numbers = {self._answers.lead: 0}
         self._tiers, self._ruled = np.zeros(1, np.int32), np.zeros(1, np.bool_)
 
+    def _kind(self, counts: int) -> int:
+        return self._kind_numbers.setdefault(self._answers.kind(counts), len(self._kind_numbers) + 1)
+
     def _stands(self, counts: int, rest: int) -> int:
-        standing, name = self.standings[rest & 0xFFFFFFFF], rest >> 32
+        standing, name = self.standings[rest >> laws.STANDING_BITS & 0xFFFFFF], rest >> laws.NAME_BITS
         now = self._answers.answer(standing, counts)
         if name:
             named = tuple(each for each in self._answers.readings(counts) if each.name == NAMES[name - 1])
@@ -198,6 +215,12 @@ class Learned:
     def scores(self, worths: Any) -> Any:
         """``int64[n, players]``: the scores of settlements by their numbers."""
         return self._worth_rows.array[worths][:, laws.SCORE : laws.SCORE + self.rules.deal.players]
+
+
+def _put(table: Table, numbers: dict[int, int]) -> None:
+    """Add keys of one word."""
+    keys = np.fromiter(numbers, np.uint64, len(numbers))
+    table.put(keys.reshape(-1, 1), np.fromiter(numbers.values(), np.int64, len(numbers)))
 
 
 def _winners(facts: Facts, players: int) -> list[int]:

@@ -97,6 +97,10 @@ class Answers:
         fitting = _fitting(found, standing, self.rules)
         return self._stand(fitting, ruled=self._is_ruled(standing, counts)) if fitting else None
 
+    def kind(self, counts: int) -> tuple[tuple[Reading, ...], ...]:
+        """What decides where cards may be played and what stands then: cards of one kind do alike everywhere."""
+        return self.readings(counts), () if self._strict is None else self._strict(counts)
+
     def all_readings(self, counts: int) -> Standing:
         """What stands after cards that beat nothing: all their readings (U-R16)."""
         return self.answer(self.lead, counts) or self.anything

@@ -13,9 +13,11 @@ class Law(NamedTuple):
 
     game: Any
     """``int64``: see ``GAME``."""
+    kinds: Any
+    """By one word, packed counts: the number of their kind, from 1. Cards of one kind do alike on whatever stands."""
     plays: Any
-    """By two words, the packed counts, and the number of what stands with that of the declared reading above it: the
-    number of what stands then; ``FAULT`` where the play calls for the audit."""
+    """By one word, a kind, what stands and the declared reading (``STANDING_BITS``): the number of what stands then;
+    ``FAULT`` where the play calls for the audit."""
     tiers: Any
     """By number of what stands: 0, 1 for a bomb, 2 for the rocket."""
     ruled: Any
@@ -44,6 +46,9 @@ HELD, NAMED, SEAT_0 = 0, 1, 2
 FROM_RECORD, FIRST_SEAT, BY_MARKER = 0, 1, 2
 """How it is told who speaks first."""
 FAULT = -2
+STANDING_BITS, NAME_BITS = 24, 48
+"""Where in the key of a play the number of what stands begins, and that of the declared reading from 1; its kind is
+below them."""
 AUCTION_WORDS = 9
 WORTH_WORDS = 3
 SURE, VOID, AUCTION_LANDLORD, BID, ROBS, LIMIT, AUCTION_NOTES = 0, 1, 2, 3, 4, 5, 5 + SEATS

@@ -23,14 +23,14 @@ def mixed(hash, word):
 
 
 @inner
-def find_pair(table, first, second):
-    """The number of a key of two words."""
-    mask, last = table.shape[0] - 1, table.shape[1] - 1
-    slot = np.int64(mixed(mixed(_NONE, first), second)) & mask
+def find_word(table, word):
+    """The number of a key of one word that is not 0."""
+    mask = table.shape[0] - 1
+    slot = np.int64(mixed(_NONE, word)) & mask
     while True:
-        if table[slot, 0] == first and table[slot, 1] == second:
-            return np.int64(table[slot, last]) - SHIFTED
-        if table[slot, last] == _NONE:
+        if table[slot, 0] == word:
+            return np.int64(table[slot, 1]) - SHIFTED
+        if table[slot, 1] == _NONE:
             return np.int64(EMPTY)
         slot = (slot + 1) & mask
 

@@ -7,7 +7,7 @@ learn.
 import numpy as np
 
 from ingest.bulk.compiled import law as laws
-from ingest.bulk.compiled.learned import find, find_pair
+from ingest.bulk.compiled.learned import EMPTY, find, find_word
 from ingest.bulk.compiled.machine import byte_at, eight_bytes, inner
 from ingest.bulk.compiled.recognise import ROOM
 from ingest.bulk.compiled.sets import UNSUITED, are_of_the_pack, face_in, read_card, read_set, take, take_play
@@ -25,6 +25,7 @@ _LARGEST_BOMB = 8
 _CALL_BYTES = 8 * (laws.AUCTION_WORDS - 1)
 _SEAT_MARK, _DECLARED_MARK = 0x80, 0x7E
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
+_STANDING_BITS, _NAME_BITS = np.uint64(laws.STANDING_BITS), np.uint64(laws.NAME_BITS)
 
 _T = {each.name: int(each) for each in Text}
 _N = {each.name: int(each) for each in Number}
@@ -270,10 +271,9 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
             if size == 0:
                 return NOT_SURE, written
             at, name, written = _declared(text, after, end, law.names, message, written)
-            second = np.uint64(standing) | (np.uint64(max(name, 0)) << np.uint64(32))
-            number = find_pair(law.plays, key, second)
-            if number == -1 and name >= 0:
-                words[row, 0], words[row, 1] = key, second
+            number = _find_play(law, key, standing, name)
+            if number == EMPTY and name >= 0:
+                words[row, 0], words[row, 1] = key, _on(standing, name)
                 return UNKNOWN_PLAY, written
             at, clock = after_move(text, at, end)
             if number < 0 or name < 0 or at < 0:
@@ -293,6 +293,19 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
         index += 1
     facts[row, _MOVES] = index
     return CLEAN, written
+
+
+@inner
+def _on(standing, name):
+    """What stands and what is declared, as the key of a play has them."""
+    return np.uint64(standing) << _STANDING_BITS | np.uint64(max(name, 0)) << _NAME_BITS
+
+
+@inner
+def _find_play(law, counts, standing, name):
+    """The number of what stands after a play; ``EMPTY`` where it has yet to be learned."""
+    kind = find_word(law.kinds, counts)
+    return kind if kind == EMPTY else find_word(law.plays, np.uint64(kind) | _on(standing, name))
 
 
 @inner
