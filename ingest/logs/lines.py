@@ -67,22 +67,31 @@ def blocks(source: Source, size: int = BLOCK, limit: int = LINE_LIMIT) -> Iterat
         length, has_line = length + len(piece), has_line or b"\n" in piece
         if piece and (length < size or not (has_line or length > limit)):
             continue
-        text = b"".join(held)
-        first = text.find(b"\n") + 1
+        whole, rest = _parted(held, is_last=not (piece or problem))
+        first = whole.find(b"\n") + 1
         if (first or length) > limit:  # only the first line can be: a block without it would have ended before
+            text = whole or rest
             yield too_long(source.name, number, text[: limit + 1], limit)
             if not first:
                 pass_over(source.stream, text[-1:])
-            text = text[first or length :]
+            whole, rest = whole[first:] if first else b"", rest if first else b""
             number += 1
-        end = text.rfind(b"\n") + 1 if problem or piece else len(text)
-        whole, rest = text[:end], text[end:]
         held, length, has_line = [rest], len(rest), False
         if whole and not whole.isspace():
             yield Lines(source.name, number, whole, reported)
         number += whole.count(b"\n")
         if problem:
             yield broken_off(source.name, number, problem)
+
+
+def _parted(pieces: list[bytes], *, is_last: bool) -> tuple[bytes, bytes]:
+    """All up to the end of the last whole line, and the rest; ``is_last``: the rest is a line too."""
+    end = len(pieces[-1]) if is_last else pieces[-1].rfind(b"\n") + 1
+    if end or is_last:
+        return b"".join([*pieces[:-1], pieces[-1][:end]]), pieces[-1][end:]
+    text = b"".join(pieces)
+    end = text.rfind(b"\n") + 1
+    return text[:end], text[end:]
 
 
 def _pieces(source: Source) -> Iterator[tuple[bytes, Damaged | None]]:
