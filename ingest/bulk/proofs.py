@@ -83,13 +83,13 @@ class Proof(Struct, frozen=True):
 
     def notes(self, rows: Rows) -> list[tuple[str, Rows]]:
         """Codes, and those of these hands on which they are noted, as often as they are."""
-        rows = rows[self.is_noted(rows)]
-        if not len(rows):
-            return []
-        is_asked = np.zeros(len(self.proven), np.bool_)
-        is_asked[rows] = True
-        events = self.events[is_asked[self.events[:, Event.ROW]]]
-        found = [(code, events[events[:, Event.KIND] == kind, Event.ROW]) for kind, code in _CODES.items()]
+        found: list[tuple[str, Rows]] = []
+        if len(self.events):
+            is_asked = np.zeros(len(self.proven), np.bool_)
+            is_asked[rows] = True
+            events = self.events[is_asked[self.events[:, Event.ROW]]]
+            found += [(code, events[events[:, Event.KIND] == kind, Event.ROW]) for kind, code in _CODES.items()]
+        rows = rows[self.facts[rows, Fact.NOTES] > self.facts[rows, Fact.EVENTS]]
         for things, places in self._things(rows):
             for number, thing in enumerate(things):
                 found += [(finding.code, rows[places == number]) for finding in thing.findings]
