@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from test_resume import Stop, a_log, stopping_after
 
-from ingest.bulk import available
+from ingest.bulk import Engine, available
 from ingest.load import load
 from ingest.rules.ruleset import builtin_names, load_any
 from ingest.simulate import hands
@@ -52,85 +52,87 @@ def a_log_of(rules: str, path: Path, number: int, seed: int = 3) -> Path:
     return path
 
 
-@pytest.fixture
-def block_by_block(monkeypatch):
-    """Compiled code is loaded for however little."""
-    for name in ("FEW", "WARM_UP"):
-        monkeypatch.setattr(f"ingest.load.chunks.{name}", 0)
-
-
-def by_hand(log: Path, store: Path, monkeypatch, **options):
+def by_hand(log: Path, store: Path, **options):
     """A load without compiled code."""
-    with monkeypatch.context() as patch:
-        patch.setattr("ingest.load.chunks.available", lambda: False)
-        return load([str(log)], store, **options)
+    return load([str(log)], store, engine=Engine.audit, **options)
 
 
-def check(rules: str, folder: Path, number: int, monkeypatch, seed: int = 3):
+def by_blocks(log: Path, store: Path, **options):
+    """A load with compiled code, for however little."""
+    return load([str(log)], store, engine=Engine.bulk, **options)
+
+
+def check(rules: str, folder: Path, number: int, seed: int = 3):
     log = a_log_of(rules, folder / "log.jsonl", number, seed)
-    slowly = by_hand(log, folder / f"by-hand-{seed}", monkeypatch)
-    assert load([str(log)], folder / f"blocks-{seed}") == slowly
+    slowly = by_hand(log, folder / f"by-hand-{seed}")
+    assert by_blocks(log, folder / f"blocks-{seed}") == slowly
     check_alike(tables(folder / f"by-hand-{seed}"), tables(folder / f"blocks-{seed}"))
 
 
-@pytest.mark.usefixtures("block_by_block")
 @pytest.mark.parametrize("rules", builtin_names())
-def test_blocks_are_kept_as_they_are_kept_hand_by_hand(tmp_path, monkeypatch, rules):
-    check(rules, tmp_path, 30, monkeypatch)
+def test_blocks_are_kept_as_they_are_kept_hand_by_hand(tmp_path, rules):
+    check(rules, tmp_path, 30)
 
 
 @pytest.mark.soak
-@pytest.mark.usefixtures("block_by_block")
 @pytest.mark.parametrize("rules", builtin_names())
-def test_blocks_are_kept_as_they_are_kept_hand_by_hand_at_length(tmp_path, monkeypatch, rules):
+def test_blocks_are_kept_as_they_are_kept_hand_by_hand_at_length(tmp_path, rules):
     for seed in range(4):
-        check(rules, tmp_path, 500, monkeypatch, seed)
+        check(rules, tmp_path, 500, seed)
 
 
-@pytest.mark.usefixtures("block_by_block")
-def test_processes_and_batches_of_any_size_make_the_same_store(tmp_path, monkeypatch):
+def test_processes_and_batches_of_any_size_make_the_same_store(tmp_path):
     log = a_log_of("platform", tmp_path / "log.jsonl", 60)
-    slowly = by_hand(log, tmp_path / "whole", monkeypatch, zone="Europe/Berlin")
+    slowly = by_hand(log, tmp_path / "whole", zone="Europe/Berlin")
     for batch, jobs in ((7, 1), (40, 2)):
         store = tmp_path / f"store-{batch}"
-        assert load([str(log)], store, batch_hands=batch, jobs=jobs, zone="Europe/Berlin") == slowly
+        assert by_blocks(log, store, batch_hands=batch, jobs=jobs, zone="Europe/Berlin") == slowly
         assert len(read_manifest(store).batches) > 1
         names = [name for name in OF_HANDS if name != "seats"]  # which lie in an order of their own, batch by batch
         check_alike(tables(tmp_path / "whole", names), tables(store, names))
 
 
-@pytest.mark.usefixtures("block_by_block")
-def test_a_load_that_stops_among_blocks_goes_on_as_if_it_had_not(tmp_path, monkeypatch):
+def test_a_load_that_stops_among_blocks_goes_on_as_if_it_had_not(tmp_path):
     log = a_log(tmp_path / "log.jsonl")
     with log.open("ab") as file:
         file.write(b"\n" + a_log_of("platform", tmp_path / "more.jsonl", 20).read_bytes())
-    whole = by_hand(log, tmp_path / "whole", monkeypatch, batch_hands=5)
+    whole = by_hand(log, tmp_path / "whole", batch_hands=5)
     for stop in (8, 15, 33):
         store = tmp_path / f"store-{stop}"
         with pytest.raises(Stop):
-            load([str(log)], store, batch_hands=5, told=stopping_after(stop))
-        report = load([str(log)], store, batch_hands=5)
+            by_blocks(log, store, batch_hands=5, told=stopping_after(stop))
+        report = by_blocks(log, store, batch_hands=5)
         assert report.continued >= 5
         assert (report.read, report.stored + report.known) == (whole.read, whole.stored + whole.known)
         check_alike(tables(tmp_path / "whole", OF_HANDS), tables(store, OF_HANDS))
 
 
-@pytest.mark.usefixtures("block_by_block")
-def test_a_load_that_began_without_compiled_code_goes_on_without_it(tmp_path, monkeypatch):
+def test_a_load_that_began_without_compiled_code_goes_on_without_it(tmp_path):
     log = a_log(tmp_path / "log.jsonl")
-    by_hand(log, tmp_path / "whole", monkeypatch, batch_hands=5)
+    by_hand(log, tmp_path / "whole", batch_hands=5)
     with pytest.raises(Stop):
-        by_hand(log, tmp_path / "store", monkeypatch, batch_hands=5, told=stopping_after(8))
+        by_hand(log, tmp_path / "store", batch_hands=5, told=stopping_after(8))
     assert load([str(log)], tmp_path / "store", batch_hands=5).continued >= 5
     check_alike(tables(tmp_path / "whole", OF_HANDS), tables(tmp_path / "store", OF_HANDS))
 
 
-@pytest.mark.usefixtures("block_by_block")
 def test_a_load_that_goes_on_where_compiled_code_is_gone_begins_again(tmp_path, monkeypatch):
     log = a_log(tmp_path / "log.jsonl")
     with pytest.raises(Stop):
-        load([str(log)], tmp_path / "store", batch_hands=5, told=stopping_after(8))
+        by_blocks(log, tmp_path / "store", batch_hands=5, told=stopping_after(8))
     monkeypatch.setattr("ingest.load.available", lambda: False)
-    report = by_hand(log, tmp_path / "store", monkeypatch, batch_hands=5)
+    report = load([str(log)], tmp_path / "store", batch_hands=5)
     assert report.continued == 0
     assert report.known > 0
+
+
+@pytest.mark.parametrize(("first", "then"), [(Engine.bulk, Engine.audit), (Engine.audit, Engine.bulk)])
+def test_a_load_that_goes_on_with_another_engine_begins_again(tmp_path, first, then):
+    log = a_log(tmp_path / "log.jsonl")
+    by_hand(log, tmp_path / "whole", batch_hands=5)
+    with pytest.raises(Stop):
+        load([str(log)], tmp_path / "store", batch_hands=5, told=stopping_after(8), engine=first)
+    report = load([str(log)], tmp_path / "store", batch_hands=5, engine=then)
+    assert report.continued == 0
+    assert report.known > 0
+    check_alike(tables(tmp_path / "whole", OF_HANDS), tables(tmp_path / "store", OF_HANDS))

@@ -119,7 +119,7 @@ def test_rulesets_mixed_in_several_files_and_formats(tmp_path: Path, small_block
 
 @pytest.mark.parametrize("warm_up", [0, 10, 55, 1000])
 def test_whenever_compiled_code_is_loaded(warm_up: int, tmp_path: Path, small_blocks, monkeypatch):
-    monkeypatch.setattr("ingest.bulk.whole.KERNEL", "not yet")
+    monkeypatch.setattr("ingest.bulk.course.KERNEL", "not yet")
     log = disturbed(decodable(hands(load_any("platform"), 50, seed=2, faults=0.1)), 1)
     (tmp_path / "log.jsonl").write_bytes(b"\n".join([*log, *log[:5]]))
     assert_same([str(tmp_path / "log.jsonl")], Way(language="zh", warm_up=warm_up))
@@ -258,6 +258,6 @@ def test_notes_are_counted_without_their_hands(tmp_path: Path):
 
 
 def test_compiled_code_that_is_not_there_is_refused(monkeypatch):
-    monkeypatch.setattr("ingest.bulk.whole.available", lambda: False)
+    monkeypatch.setattr("ingest.bulk.course.available", lambda: False)
     with pytest.raises(ValueError, match="Numba"):
         list(audit_logs([], BULK))

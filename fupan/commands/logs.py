@@ -111,6 +111,7 @@ def load_logs(
     out: Out = None,
     lang: Language = None,
     jobs: Jobs = 1,
+    engine: EngineOption = None,
     prepare: Prepare = True,
 ) -> None:
     """Audit logs and keep them: Parquet, each hand once."""
@@ -129,7 +130,7 @@ def load_logs(
 
             loaded = keep(
                 paths, store, rules=rules, format=format, encoding=encoding, jobs=jobs, replace=replace, zone=zone,
-                told=told, logbook=logbook,
+                told=told, logbook=logbook, engine=engine,
             )  # fmt: skip
     except (BadStore, StoreBusy, NotADirectoryError) as problem:
         raise Refused(str(problem)) from None

@@ -4,10 +4,11 @@ Knows no rule of combinations: what may follow what enters as a table that ``ing
 never lenient.
 """
 
+from ingest.bulk.course import Engine
 from ingest.bulk.judging import Telling, available, judge_all, warm_up
 from ingest.bulk.loaded import fewest_plays, turned
 from ingest.bulk.reported import Verdicts
-from ingest.bulk.whole import Engine, Way, audit_logs
+from ingest.bulk.whole import Way, audit_logs
 
 __all__ = [
     "Engine",

@@ -1,13 +1,11 @@
 """Whole logs in, verdicts out: block by block with compiled code, entry by entry without it.
 
-Knows when compiled code is worth loading, and how work is shared among processes. Whatever is used, the verdicts are
-the same, in the same order.
+Knows how work is shared among processes. Whatever is used, the verdicts are the same, in the same order.
 """
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
-from enum import StrEnum
+from concurrent.futures import Executor
+from contextlib import ExitStack
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from ingest.batch import Batch, Judged, judge, quiet_collector
-from ingest.bulk.ahead import ahead
-from ingest.bulk.judging import COMPILING, WARM_UP, Telling, available, judge_all, must_compile
-from ingest.bulk.loaded import KERNEL
+from ingest.bulk.course import Course, Engine, must_be_there
+from ingest.bulk.judging import COMPILING, WARM_UP, Telling, judge_all, must_compile
+from ingest.bulk.processes import ahead, processes
 from ingest.bulk.reported import Verdicts
 from ingest.faults import Language
 from ingest.logs import Entry, Lines
@@ -25,17 +23,8 @@ from ingest.logs.portions import portions, size_of
 from ingest.verdict import Verdict, as_json
 
 if TYPE_CHECKING:
-    from ingest.bulk.assessing import Assessor
+    from ingest.bulk.assessing import Assessed, Assessor
     from ingest.bulk.placing import Placer
-
-
-class Engine(StrEnum):
-    """What audits."""
-
-    audit = "audit"
-    """The readable code alone."""
-    bulk = "bulk"
-    """Compiled code from the first hand on, where it knows the format."""
 
 
 CHUNK = 2000
@@ -69,75 +58,63 @@ def audit_logs(
     Raises ``BadRuleset`` and ``UnknownRuleset`` for the rules, ``ValueError`` where
     compiled code is asked for and there is none.
     """
-    if way.engine is Engine.bulk and not available():
-        raise ValueError("--engine bulk: Numba is not installed (the extra named fast)")
-    audit = _Audit(way, telling)
-    try:
-        with quiet_collector():
-            for kind, some in groupby(items, type):
-                step: Callable[[Iterator[Any]], Iterator[Verdicts]] = audit.blocks if kind is Lines else audit.entries
-                yield from step(some)
-    finally:
-        audit.close()
+    must_be_there(way.engine)
+    with quiet_collector(), _Audit(way, telling) as audit:
+        yield from audit.verdicts(items)
 
 
 class _Audit:
-    """An audit of whole logs as it goes."""
+    """An audit of whole logs as it goes. Use as a context manager."""
 
     def __init__(self, way: Way, telling: Telling) -> None:
         self._way, self._telling = way, telling
-        self._batch = Batch(way.rules)
-        self._early: list[Judged] = []
-        """What was placed before compiled code was loaded."""
-        self._placer: Placer | None = None
+        self._course = Course(Batch(way.rules), self._begin, way.engine, few=way.warm_up, warm_up=way.warm_up)
         self._assessor: Assessor | None = None
+        self._open = ExitStack()
         self._pool: Executor | None = None
 
-    def close(self) -> None:
-        self._batch.__exit__()
-        if self._placer is not None:
-            self._placer.memory.close()
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+    def __enter__(self) -> "_Audit":
+        return self
 
-    def entries(self, entries: Iterable[Entry]) -> Iterator[Verdicts]:
-        """Entries one by one."""
+    def __exit__(self, *problem: object) -> None:
+        self._course.close()
+        self._open.close()
+
+    def verdicts(self, items: Iterable[Lines | Entry]) -> Iterator[Verdicts]:
+        """The verdicts on blocks of lines and on single entries."""
+        for kind, some in groupby(items, type):
+            step: Callable[[Iterator[Any]], Iterator[Verdicts]] = self._blocks if kind is Lines else self._entries
+            yield from step(some)
+
+    def _entries(self, entries: Iterable[Entry]) -> Iterator[Verdicts]:
         for judged in self._judged(entries):
-            yield self._alone(self._place(judged))
+            yield self._alone(self._course.place(judged).verdict)
 
-    def blocks(self, blocks: Iterable[Lines]) -> Iterator[Verdicts]:
-        """Blocks of lines."""
-        for worth_it, some in groupby(blocks, self._is_worth_it):
+    def _blocks(self, blocks: Iterable[Lines]) -> Iterator[Verdicts]:
+        for worth_it, some in groupby(blocks, self._course.is_worth_it):
             if worth_it:
                 yield from self._placed(some)
             else:
-                yield from self.entries(entry for lines in some for entry in lines.entries())
-
-    def _is_worth_it(self, lines: Lines) -> bool:
-        """Whether compiled code is to be had, and loaded already or there is enough to do for it."""
-        if self._way.engine is not None:
-            return self._way.engine is Engine.bulk
-        if KERNEL in sys.modules or not available():
-            return available()
-        return len(self._early) + lines.text.count(b"\n") > self._way.warm_up
+                yield from self._entries(entry for lines in some for entry in lines.entries())
 
     def _placed(self, blocks: Iterable[Lines]) -> Iterator[Verdicts]:
         """Blocks that are assessed by compiled code, here or elsewhere."""
-        placer = self._compiled()
+        placer = self._course.compiled()
+        for lines, found in self._assessed(blocks, placer):
+            yield placer.place(lines, found)
+
+    def _assessed(self, blocks: Iterable[Lines], placer: "Placer") -> Iterator[tuple[Lines, "Assessed"]]:
         from ingest.bulk.assessing import Assessor
         from ingest.bulk.elsewhere import assess, begin
 
         given = self._way.rules, placer.memory.secret, self._way.language
         if self._way.jobs == 1:
             assessor = self._assessor = self._assessor or Assessor(*given)
-            for lines in blocks:
-                yield placer.place(lines, assessor.assess(lines.source, lines.line, lines.text))
+            yield from ((lines, assessor.assess(lines.source, lines.line, lines.text)) for lines in blocks)
             return
-        pool = self._pool or ProcessPoolExecutor(self._way.jobs, initializer=begin, initargs=given)
-        self._pool = pool
-        submitted = ((lines, pool.submit(assess, lines.source, lines.line, lines.text)) for lines in blocks)
-        for lines, found in ahead(submitted, self._way.jobs):
-            yield placer.place(lines, found)
+        pool = self._pool = self._pool or self._open.enter_context(processes(self._way.jobs, begin, *given))
+        asked = ((lines, pool.submit(assess, lines.source, lines.line, lines.text)) for lines in blocks)
+        yield from ahead(asked, self._way.jobs)
 
     def _judged(self, entries: Iterable[Entry]) -> Iterator[Judged]:
         """Entries by themselves."""
@@ -147,34 +124,17 @@ class _Audit:
         elif way.jobs == 1:
             yield from judge_all(entries, way.rules, 0 if way.engine else way.warm_up, self._telling)
         else:
-            with ProcessPoolExecutor(way.jobs) as pool:
-                chunks = portions(entries, CHUNK, size_of)
-                submitted = ((chunk, pool.submit(_judge_chunk, chunk, way)) for chunk in chunks)
-                for _, found in ahead(submitted, way.jobs):
+            with processes(way.jobs) as pool:
+                asked = ((chunk, pool.submit(_judge_chunk, chunk, way)) for chunk in portions(entries, CHUNK, size_of))
+                for _, found in ahead(asked, way.jobs):
                     yield from found
 
-    def _compiled(self) -> "Placer":
-        """What places blocks; whatever was placed without it is placed again in its memory."""
-        if self._placer is None:
-            if must_compile():
-                self._telling(COMPILING)
-            from ingest.bulk.placing import Placer
+    def _begin(self) -> "Placer":
+        if must_compile():
+            self._telling(COMPILING)
+        from ingest.bulk.placing import Placer
 
-            self._placer = Placer(self._way.rules, self._told)
-            self._batch.__exit__()
-            self._batch = self._placer.batch
-            for judged in self._early:
-                self._batch.place(judged)
-            self._early = []
-        return self._placer
-
-    def _place(self, judged: Judged) -> Verdict:
-        if self._placer is None and available() and self._way.engine is not Engine.audit:
-            if len(self._early) >= self._way.warm_up:
-                self._compiled()
-            else:
-                self._early.append(msgspec.structs.replace(judged, hand=None))
-        return self._batch.place(judged).verdict
+        return Placer(self._way.rules, self._told)
 
     def _alone(self, verdict: Verdict) -> Verdicts:
         return Verdicts(verdict.source, 0, {}, [verdict], lambda: (self._told(verdict),))

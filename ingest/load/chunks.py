@@ -1,25 +1,20 @@
 """Logs in, chunks of rows out: block by block with compiled code, entry by entry without it.
 
-Knows when compiled code is worth loading, how work is shared among processes, and how much is held in memory
-meanwhile. Whatever is used, the rows are the same, in the same order. Refuses to know what a store has already.
+Knows how work is shared among processes, and how much is held in memory meanwhile. Whatever is used, the rows are the
+same, in the same order. Refuses to know what a store has already.
 """
 
-import signal
-import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from itertools import groupby
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
-from ingest.batch import Audited, Batch, Judged
-from ingest.bulk import available, fewest_plays, judge_all, turned
-from ingest.bulk.ahead import ahead
-from ingest.bulk.judging import WARM_UP, must_compile
-from ingest.bulk.loaded import KERNEL
+from ingest.batch import Audited, Batch, Judged, judge
+from ingest.bulk import Engine, fewest_plays, judge_all, turned
+from ingest.bulk.course import Course
+from ingest.bulk.judging import WARM_UP
+from ingest.bulk.processes import ahead, processes
 from ingest.bulk.reported import Verdicts
 from ingest.identity import Identity
 from ingest.ledger import Ledger
@@ -56,6 +51,8 @@ class Way(NamedTuple):
     jobs: int
     batch: int
     """Entries that are published at once."""
+    engine: Engine | None = None
+    """None: compiled code where it is installed and there is enough to do."""
 
 
 class Loading:
@@ -64,21 +61,18 @@ class Loading:
     def __init__(self, way: Way, journal: Journal) -> None:
         self._way, self._seen = way, journal.ledgers[SEEN]
         self._ledgers, self._journal = journal.ledgers, journal
-        self._batch = Batch(way.rules, InLedgers(journal.ledgers))
-        self._early: list[Judged] | None = [] if journal.taken == 0 and available() else None
-        """What was placed before compiled code was loaded; None where it never will be, or has been."""
-        self._placer: Placer | None = None
+        batch = Batch(way.rules, InLedgers(journal.ledgers))
+        self._course = Course(batch, self._begin, way.engine, few=FEW, is_new=journal.taken == 0)
         self._open = ExitStack()
         self._pool: Executor | None = None
         if journal.is_in_arrays:
-            self._compiled()
+            self._course.compiled()
 
     def __enter__(self) -> "Loading":
         return self
 
     def __exit__(self, *problem: object) -> None:
-        if self._placer is not None:
-            self._placer.memory.close()
+        self._course.close()
         self._open.close()
 
     def chunks(self, items: Iterable[Lines | Entry], taken: int) -> Iterator[Chunk]:
@@ -91,51 +85,32 @@ class Loading:
 
     def _entries(self, entries: Iterable[Entry]) -> Iterator[Chunk]:
         for judged, part in self._sketched(entries):
-            yield _of_entries([self._place(each) for each in judged], part, self._seen)
+            yield _of_entries([self._course.place(each) for each in judged], part, self._seen)
 
     def _sketched(self, entries: Iterable[Entry]) -> Iterator[tuple[list[Judged], Part]]:
         """Entries audited by themselves, in their order, with the rows of the hands among them."""
         way, size = self._way, min(CHUNK, self._way.batch)
         if way.jobs == 1:
-            judged = (with_hand(each, way.rules) for each in judge_all(entries, way.rules))
-            for chunk in portions(judged, size, lambda each: size_of(each.entry)):
-                yield chunk, sketch(chunk, way.zone, fewest_plays, turned)
+            for chunk in portions(_judged(entries, way), size, lambda each: size_of(each.entry)):
+                yield chunk, _sketch(chunk, way)
             return
-        with ExitStack() as open_:
-            pool = open_.enter_context(_cancelled_at_the_end(_pool(way)))
+        with processes(way.jobs, method="spawn") as pool:
             asked = ((chunk, pool.submit(_sketch_apart, chunk, way)) for chunk in portions(entries, size, size_of))
             for entries_, found in ahead(asked, way.jobs):
                 yield _rejoined(entries_, found)
 
-    def _place(self, judged: Judged) -> Audited:
-        if self._early is not None:
-            if len(self._early) >= WARM_UP:
-                self._compiled()
-            else:
-                self._early.append(msgspec.structs.replace(judged, hand=None))
-        return self._batch.place(judged)
-
     # Block by block
 
     def _blocks(self, blocks: Iterable[Lines]) -> Iterator[Chunk]:
-        for worth_it, some in groupby(blocks, self._is_worth_it):
+        for worth_it, some in groupby(blocks, self._course.is_worth_it):
             if worth_it:
                 yield from self._placed(some)
             else:
                 yield from self._entries(entry for lines in some for entry in lines.entries())
 
-    def _is_worth_it(self, lines: Lines) -> bool:
-        """Whether there is compiled code, loaded already or with enough to do for it."""
-        if self._placer is not None or self._early is None:
-            return self._placer is not None
-        if KERNEL in sys.modules:
-            return True
-        count = len(self._early) + lines.text.count(b"\n")
-        return count > FEW and (count > WARM_UP or not must_compile())
-
     def _placed(self, blocks: Iterable[Lines]) -> Iterator[Chunk]:
         """Blocks that are sketched by compiled code, here or elsewhere."""
-        placer = self._compiled()
+        placer = self._course.compiled()
         for lines, sketched in self._sketches(blocks, placer):
             yield _of_block(placer, lines, sketched, self._seen)
 
@@ -149,25 +124,18 @@ class Loading:
             yield from ((lines, sketcher.sketch(lines.source, lines.line, lines.text)) for lines in blocks)
             return
         if self._pool is None:
-            pool = _pool(self._way, begin_sketching, *given)
-            self._pool = self._open.enter_context(_cancelled_at_the_end(pool))
-        pool_ = self._pool
-        asked = ((lines, pool_.submit(sketch_block, lines.source, lines.line, lines.text)) for lines in blocks)
+            self._pool = self._open.enter_context(processes(self._way.jobs, begin_sketching, *given, method="spawn"))
+        pool = self._pool
+        asked = ((lines, pool.submit(sketch_block, lines.source, lines.line, lines.text)) for lines in blocks)
         yield from ahead(asked, self._way.jobs)
 
-    def _compiled(self) -> "Placer":
-        """What places blocks; whatever was placed without it is placed again in its memory."""
-        if self._placer is None:
-            from ingest.bulk.placing import Placer
-            from ingest.bulk.recollection import InArrays
+    def _begin(self) -> "Placer":
+        from ingest.bulk.placing import Placer
+        from ingest.bulk.recollection import InArrays
 
-            memory = InArrays(self._ledgers)
-            self._placer = Placer(self._way.rules, lambda _: b"", memory)
-            self._journal.saving, self._batch = memory.save, self._placer.batch
-            for judged in self._early or ():
-                self._batch.place(judged)
-            self._early = None
-        return self._placer
+        memory = InArrays(self._ledgers)
+        self._journal.saving = memory.save
+        return Placer(self._way.rules, lambda _: b"", memory)
 
 
 def _cut(items: Iterable[Lines | Entry], taken: int, batch: int) -> Iterator[Lines | Entry]:
@@ -243,35 +211,23 @@ def _repeats_itself(audited: Audited) -> bool:
 # Other processes
 
 
-def _pool(way: Way, begin: Callable[..., None] | None = None, *given: Any) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(way.jobs, get_context("spawn"), initializer=_begin, initargs=(begin, given))
-
-
-def _begin(begin: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
-    """Interrupts are for the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if begin is not None:
-        begin(*given)
-
-
-class _cancelled_at_the_end:  # noqa: N801 - reads as a clause of ``with``
-    """A pool whose work is not waited for when its user leaves."""
-
-    def __init__(self, pool: ProcessPoolExecutor) -> None:
-        self._pool = pool
-
-    def __enter__(self) -> ProcessPoolExecutor:
-        return self._pool
-
-    def __exit__(self, *problem: object) -> None:
-        self._pool.shutdown(cancel_futures=True)
-
-
 def _sketch_apart(chunk: list[Entry], way: Way) -> Told:
     """What another process sends back: no entry, and of hands their rows only."""
-    warm_up = len(chunk) if len(chunk) < CHUNK else 0
-    judged = [with_hand(each, way.rules) for each in judge_all(chunk, way.rules, warm_up)]
-    return [(each.verdict, each.identity) for each in judged], sketch(judged, way.zone, fewest_plays, turned)
+    judged = [*_judged(chunk, way, warm_up=len(chunk) if len(chunk) < CHUNK else 0)]
+    return [(each.verdict, each.identity) for each in judged], _sketch(judged, way)
+
+
+def _judged(entries: Iterable[Entry], way: Way, warm_up: int = WARM_UP) -> Iterator[Judged]:
+    """Entries by themselves, those that are hands with what is told of them."""
+    if way.engine is Engine.audit:
+        found: Iterable[Judged] = (judge(entry, way.rules) for entry in entries)
+    else:
+        found = judge_all(entries, way.rules, 0 if way.engine else warm_up)
+    return (with_hand(each, way.rules) for each in found)
+
+
+def _sketch(judged: list[Judged], way: Way) -> Part:
+    return sketch(judged, way.zone) if way.engine is Engine.audit else sketch(judged, way.zone, fewest_plays, turned)
 
 
 def _rejoined(chunk: list[Entry], told: Told) -> tuple[list[Judged], Part]:

@@ -1,0 +1,97 @@
+"""Entries placed one after another: by readable code at first, in a memory that compiled code shares once that is
+worth loading.
+
+Knows what audits, and when that changes. Refuses to know what is made of what was placed.
+"""
+
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ingest.batch import Audited, Batch, Judged
+from ingest.bulk.judging import WARM_UP, available, must_compile
+from ingest.bulk.loaded import KERNEL
+from ingest.logs import Lines
+
+if TYPE_CHECKING:
+    from ingest.bulk.placing import Placer
+
+
+class Engine(StrEnum):
+    """What audits."""
+
+    audit = "audit"
+    """The readable code alone."""
+    bulk = "bulk"
+    """Compiled code from the first hand on, where it knows the format."""
+
+
+def must_be_there(engine: Engine | None) -> None:
+    """Raise ``ValueError`` where compiled code is asked for and there is none."""
+    if engine is Engine.bulk and not available():
+        raise ValueError("--engine bulk: Numba is not installed (the extra named fast)")
+
+
+class Course:
+    """Entries as they are placed."""
+
+    def __init__(
+        self,
+        batch: Batch,
+        begin: Callable[[], "Placer"],
+        engine: Engine | None = None,
+        *,
+        few: int,
+        warm_up: int = WARM_UP,
+        is_new: bool = True,
+    ) -> None:
+        """``begin``: what places in the memory of compiled code. ``few``: entries for which that is not loaded even
+        where it has been compiled before, ``warm_up``: for which it is not compiled. ``is_new``: whether the batch has
+        placed nothing yet; else it stays with readable code.
+        """
+        self.batch, self.placer = batch, None
+        self._begin, self._engine, self._few, self._warm_up = begin, engine, few, warm_up
+        can_change = is_new and available() and engine is not Engine.audit
+        self._early: list[Judged] | None = [] if can_change else None
+        """What was placed before compiled code was loaded; None where it never will be, or has been."""
+
+    batch: Batch
+    placer: "Placer | None"
+
+    def close(self) -> None:
+        """Give up what is remembered."""
+        self.batch.__exit__()
+        if self.placer is not None:
+            self.placer.memory.close()
+
+    def place(self, judged: Judged) -> Audited:
+        """The verdict on an entry among those before it."""
+        if self._early is not None:
+            if len(self._early) >= self._warm_up:
+                self.compiled()
+            else:
+                self._early.append(msgspec.structs.replace(judged, hand=None))
+        return self.batch.place(judged)
+
+    def is_worth_it(self, lines: Lines) -> bool:
+        """Whether a block is for compiled code: it is loaded already, or there is enough to do for it."""
+        if self.placer is not None or self._early is None:
+            return self.placer is not None
+        if self._engine is Engine.bulk or KERNEL in sys.modules:
+            return True
+        count = len(self._early) + lines.text.count(b"\n")
+        return count > self._few and (count > self._warm_up or not must_compile())
+
+    def compiled(self) -> "Placer":
+        """What places blocks; whatever was placed without it is placed again in its memory."""
+        if self.placer is None:
+            self.placer = self._begin()
+            self.batch.__exit__()
+            self.batch = self.placer.batch
+            for judged in self._early or ():
+                self.batch.place(judged)
+            self._early = None
+        return self.placer
