@@ -1,4 +1,4 @@
-"""Answers over all hands of a large store, kept beside it until it changes.
+"""Answers over all hands of a large store, and over those of each ruleset, kept beside it until it changes.
 
 Knows when an answer still holds: the same batches, byte for byte, and the same code that made it. Refuses to know what
 is asked, and to be needed: where nothing can be kept, or what was kept cannot be read, the store is asked.
@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import ingest.store
+from analysis import choices
 from analysis.declared import Statistic
 from analysis.warehouse import TooSlow, Warehouse, first_rows
 from ingest.store import LARGE, Manifest
@@ -24,19 +25,24 @@ from ingest.store import LARGE, Manifest
 FOLDER = ".answers"
 LEAST = LARGE
 """Hands of a store below which nothing is kept: it is asked as quickly."""
+RULES = "rules"
+"""The filter that every screen of players and strategy sets: a ruleset has answers of its own."""
 _TRUNCATED, _TYPES = b"fupan.truncated", b"fupan.types"
 
 
 def holds(warehouse: Warehouse, statistic: Statistic, values: Mapping[str, Any]) -> bool:
-    """Whether the answer over all hands, or some of its rows, answers a question with these filters."""
-    given = {name for name, value in values.items() if value is not None}
-    return statistic.kept is not None and given <= statistic.kept.keys() and _is_large(warehouse)
+    """Whether the answer over all hands or those of a ruleset, or some of its rows, answers a question."""
+    if statistic.kept is None or not _is_large(warehouse):
+        return False
+    given = {name for name, value in values.items() if value is not None} - statistic.kept.keys()
+    return not given or (given == {RULES} and values[RULES] in choices.rulesets(warehouse))
 
 
 def answer(warehouse: Warehouse, statistic: Statistic, values: Mapping[str, Any]) -> pd.DataFrame:
-    """The rows that these filters pick of the answer over all hands, which is kept from now on."""
-    frame = _whole(warehouse, statistic)
-    picked = {name: columns for name, columns in (statistic.kept or {}).items() if values.get(name) is not None}
+    """The rows that these filters pick of the answer over all hands or those of a ruleset, kept from now on."""
+    kept = statistic.kept or {}
+    frame = _whole(warehouse, statistic, None if RULES in kept else values.get(RULES))
+    picked = {name: columns for name, columns in kept.items() if values.get(name) is not None}
     if not picked:
         return frame
     if frame.attrs["truncated"]:
@@ -50,24 +56,36 @@ def prepare(warehouse: Warehouse, statistics: Mapping[str, Statistic]) -> int:
     """Keep all answers of a large store that can be; how many there are. What takes too long is left to who asks."""
     done = 0
     for statistic in statistics.values():
-        if statistic.kept is not None and _is_large(warehouse):
+        for rules in _wholes(warehouse, statistic):
             with suppress(TooSlow):
-                _whole(warehouse, statistic)
+                _whole(warehouse, statistic, rules)
                 done += 1
     return done
+
+
+def _wholes(warehouse: Warehouse, statistic: Statistic) -> list[str | None]:
+    """The hands of which an answer is kept ahead: all, and those of each large ruleset that no filter picks."""
+    if statistic.kept is None or not _is_large(warehouse):
+        return []
+    apart = RULES in statistic.parameters and RULES not in statistic.kept
+    known = choices.rulesets(warehouse) if apart else []
+    return [None, *(known if len(known) > 1 else [])]
 
 
 def _is_large(warehouse: Warehouse) -> bool:
     return warehouse.manifest.rows("hands") >= LEAST
 
 
-def _whole(warehouse: Warehouse, statistic: Statistic) -> pd.DataFrame:
-    """The answer over all hands."""
+def _whole(warehouse: Warehouse, statistic: Statistic, rules: str | None) -> pd.DataFrame:
+    """The answer over all hands, or those of a ruleset where there are others."""
     key = _key(warehouse.manifest)
-    path = warehouse.path / FOLDER / f"{statistic.name}-{key}.parquet"
+    law = None if rules is None or choices.rulesets(warehouse) == [rules] else rules
+    of = "" if law is None else f"-{hashlib.blake2b(law.encode(), digest_size=6).hexdigest()}"
+    path = warehouse.path / FOLDER / f"{statistic.name}{of}-{key}.parquet"
     with suppress(OSError, pa.ArrowException, KeyError, ValueError):
         return _read(path)
-    frame = statistic.answer(warehouse, dict.fromkeys(statistic.parameters))
+    asked = dict.fromkeys(statistic.parameters) | ({} if law is None else {RULES: law})
+    frame = statistic.answer(warehouse, asked)
     if _key(warehouse.manifest) == key:
         _write(path, key, frame)
     return frame

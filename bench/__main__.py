@@ -3,12 +3,13 @@
 import argparse
 from pathlib import Path
 
-from bench import bulk, queries, results, tricks
+from bench import bulk, queries, results, screens, tricks
 
 BENCHMARKS = {
     "bulk": lambda _: bulk.page(bulk.measure()),
     "tricks": lambda _: tricks.page(tricks.measure()),
     "queries": lambda given: queries.page(queries.measure(given.store, given.hands)),
+    "screens": lambda given: screens.page(screens.measure(given.store, given.hands)),
 }
 RESULTS = Path(__file__).with_name("results.md")
 
@@ -17,8 +18,10 @@ def main() -> None:
     """Run the named benchmarks, or all, and write what each measured."""
     parser = argparse.ArgumentParser(prog="python -m bench")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHMARKS)}; without it all")
-    parser.add_argument("--store", type=Path, help="queries: a store; it is made where none is")
-    parser.add_argument("--hands", type=int, default=queries.HANDS, help="queries: how many hands a new store gets")
+    parser.add_argument("--store", type=Path, help="queries, screens: a store; it is made where none is")
+    parser.add_argument(
+        "--hands", type=int, default=queries.HANDS, help="queries, screens: how many hands a new store gets"
+    )
     given = parser.parse_args()
     for name in given.names or BENCHMARKS:
         if name not in BENCHMARKS:

@@ -65,7 +65,7 @@ class Measured(Struct, frozen=True):
 
 def measure(store: Path | None = None, hands: int = HANDS) -> Measured:
     """Ask everything of a store; one is made where none is."""
-    with _store(store, hands) as path:
+    with store_of(store, hands) as path:
         start = time.perf_counter()
         with Warehouse(path) as warehouse:
             opening = time.perf_counter() - start
@@ -131,7 +131,7 @@ def _median(warehouse: Warehouse, name: str, filters: dict[str, str]) -> tuple[f
 
 
 @contextmanager
-def _store(store: Path | None, hands: int) -> Iterator[Path]:
+def store_of(store: Path | None, hands: int) -> Iterator[Path]:
     """The store that was named, or a new one; what was not named is gone afterwards."""
     if store is None:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,7 @@
 """Answers that are kept with a large store: as those of the store, only while it is the same, and never needed."""
 
 import json
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ingest.store
-from analysis import catalogue, kept
+from analysis import catalogue, choices, kept
 from analysis.warehouse import Warehouse
 from fupan.cli import app
 from ingest.load import load
@@ -18,7 +19,11 @@ from ingest.rules.ruleset import load_any
 from ingest.simulate import hands
 
 KEPT = sorted(name for name, each in catalogue.statistics().items() if each.kept is not None)
-
+APART = {
+    name for name in KEPT
+    if "rules" in catalogue.statistics()[name].parameters and "rules" not in (catalogue.statistics()[name].kept or {})
+}  # fmt: skip
+"""Of which a ruleset has an answer of its own."""
 WITHOUT_ROWS = {"side_swaps"}
 """What so few hands say nothing of."""
 
@@ -54,8 +59,13 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 def _filters(warehouse: Warehouse, name: str) -> list[dict[str, Any]]:
     picked = catalogue.statistics()[name].kept or {}
     player = str(warehouse.query("SELECT player FROM seats GROUP BY player ORDER BY count(*) DESC").iloc[0, 0])
-    known = {"player": player, "rules": "platform", "role": "farmer"}
-    return [{}, *({key: known[key]} for key in picked), {key: known[key] for key in picked}]
+    known = {"player": player, "rules": warehouse_rules(warehouse), "role": "farmer"}
+    every = dict.fromkeys([*picked, *({"rules"} & set(catalogue.statistics()[name].parameters))])
+    return [{}, *({key: known[key]} for key in every), {key: known[key] for key in every}]
+
+
+def warehouse_rules(warehouse: Warehouse) -> str:
+    return choices.rulesets(warehouse)[-1]
 
 
 def _same(one: pd.DataFrame, other: pd.DataFrame) -> None:
@@ -63,9 +73,23 @@ def _same(one: pd.DataFrame, other: pd.DataFrame) -> None:
     assert one.attrs == other.attrs
 
 
-@pytest.mark.parametrize("name", KEPT)
-def test_a_kept_answer_is_that_of_the_store(name: str, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Warehouse(store) as warehouse:
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Hands of one ruleset, and lines that name none or are no hands."""
+    folder = tmp_path_factory.mktemp("alone")
+    lines = [*hands(load_any("platform"), 80, seed=5, faults=0.1), b"{}", b'{"id": "x", "players": []}', b"no line"]
+    (folder / "log.jsonl").write_bytes(b"\n".join([*lines, *map(_again, lines[:30])]))
+    load([str(folder / "log.jsonl")], folder / "store")
+    return folder / "store"
+
+
+@pytest.mark.parametrize(
+    ("name", "of"), [(name, of) for name in KEPT for of in ("store", "alone") if of == "store" or name in APART]
+)
+def test_a_kept_answer_is_that_of_the_store(
+    name: str, of: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Warehouse(request.getfixturevalue(of)) as warehouse:
         asked = _filters(warehouse, name)
         wanted = [catalogue.run(warehouse, name, **filters) for filters in asked]
         monkeypatch.setattr(kept, "LEAST", 1)
@@ -73,7 +97,7 @@ def test_a_kept_answer_is_that_of_the_store(name: str, store: Path, monkeypatch:
         warehouse.forget()
         monkeypatch.setattr(kept, "_write", None)
         read = [catalogue.run(warehouse, name, **filters) for filters in asked]
-    assert len(wanted[0]) or name in WITHOUT_ROWS
+    assert len(wanted[0]) or name in WITHOUT_ROWS or of == "alone"
     for one, other, again in zip(wanted, worked_out, read, strict=True):
         _same(other, one)
         _same(again, one)
@@ -123,9 +147,9 @@ def test_of_a_small_store_nothing_is_kept(store: Path, monkeypatch: pytest.Monke
 def test_everything_is_prepared_at_once(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "FOLDER", ".prepared")
     with Warehouse(store) as warehouse:
-        assert catalogue.prepare(warehouse) == len(KEPT)
-    names = {path.name.rpartition("-")[0] for path in (store / ".prepared").iterdir()}
-    assert names == set(KEPT)
+        assert catalogue.prepare(warehouse) == len(KEPT) + 2 * len(APART)
+    names = Counter(path.name.partition("-")[0] for path in (store / ".prepared").iterdir())
+    assert names == {name: 3 if name in APART else 1 for name in KEPT}
 
 
 def test_a_load_keeps_answers_with_a_large_store_unless_told_not_to(
