@@ -76,7 +76,7 @@ class Statistic(Struct, frozen=True, kw_only=True):
     kept: Mapping[str, tuple[str, ...]] | None = None
     """Of one whose answer over all hands is kept with a large store: the filters that pick rows of it, and the columns
     of which one must be equal."""
-    counted: str = ""
+    counted: measures.Question | None = None
     """Of a measure: SQL that makes ``counted``, the seats behind the number, as ``measures.counted`` says."""
 
     @property
@@ -201,7 +201,9 @@ def _statistic(
     minimum = given.pop("minimum")
     if not minimum.isdecimal():
         raise BadStatistic(f"{name}: minimum is a number of hands, not {minimum}")
-    return Statistic(**given, parameters=parameters, columns=columns, minimum=int(minimum), answer=answer, kept=None)
+    return Statistic(
+        **given, parameters=parameters, columns=columns, minimum=int(minimum), answer=answer, kept=None, counted=None
+    )
 
 
 def _declared(header: Header, name: str) -> tuple[dict[str, str], tuple[StatisticColumn, ...]]:

@@ -34,13 +34,8 @@ _NARROWED = {
 }
 """What a list may be narrowed to besides the filters."""
 
-_BEHIND = """
-FROM counted
-JOIN hands USING (hand)
-JOIN seats USING (hand, seat)
-WHERE ($group IS NULL OR "group" = $group)
-    AND ($part IS NULL OR (part > 0) = ($part = 'yes'))
-"""
+_BEHIND = {"group": '"group" = $group', "part": "(part > 0) = ($part = 'yes')"}
+"""What the seats behind a number may be narrowed to."""
 
 
 def hands(
@@ -73,11 +68,16 @@ def behind(
     (``no``). Raises ``KeyError`` for what is no measure.
     """
     known = statistics().get(name)
-    if known is None or not known.counted:
+    if known is None or known.counted is None:
         raise KeyError(f"no measure: {name}")
     values = filtered(filters) | {key: narrowed.get(key) or None for key in ("by", "group", "part")}
-    count = int(warehouse.query(f"{known.counted} SELECT count(*) AS hands {_BEHIND}", values)["hands"][0])
-    shown = f"SELECT {_SHOWN}, seats.seat, seats.player, seats.role, seats.position, seats.score, part, whole"
-    limits = {"first": page.start, "rows": len(page)}
-    sql = f"{known.counted} {shown} {_BEHIND} ORDER BY hands.hand DESC, seats.seat LIMIT $rows OFFSET $first"
-    return warehouse.query(sql, values | limits), count
+    conditions = [text for key, text in _BEHIND.items() if values[key] is not None]
+    counted, where = known.counted(values), f"FROM counted WHERE {' AND '.join(conditions) or 'true'}"
+    asked = {each: values[each] for each in narrowing.named(counted + where)}
+    count = int(warehouse.query(f"{counted} SELECT count(*) AS hands {where}", asked)["hands"][0])
+    sql = f"""{counted},
+page AS (SELECT hand, seat, part, whole {where} ORDER BY hand DESC, seat LIMIT $rows OFFSET $first)
+SELECT {_SHOWN}, seats.seat, seats.player, seats.role, seats.position, seats.score, part, whole
+FROM page JOIN hands USING (hand) JOIN seats USING (hand, seat)
+ORDER BY hands.hand DESC, seats.seat"""
+    return warehouse.query(sql, asked | {"first": page.start, "rows": len(page)}), count

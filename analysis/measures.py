@@ -173,7 +173,7 @@ company AS ({_company(values)}),
 asked AS (
     SELECT
         {"'*'" if values.get("across") == "yes" else "rules"} AS rules,
-        {"CAST(NULL AS VARCHAR)" if values.get("by") is None else GROUPS[values["by"]]} AS "group",
+        {_group(values)} AS "group",
         {what}
     FROM chosen{rest}
 ),
@@ -200,7 +200,7 @@ def _company(values: Values) -> str:
     return f"SELECT * FROM seats WHERE {_BESIDE if about_seats(values) else 'true'}"
 
 
-def counted(kind: str, body: str) -> str:
+def counted(kind: str, body: str) -> Question:
     """The seats that a file's SELECT counts, as ``counted``: hand, seat, group, and what each adds to part and whole.
 
     A mean has its number as part, shares have their class in ``class``.
@@ -208,13 +208,13 @@ def counted(kind: str, body: str) -> str:
     what, rest = _parts(kind, body)
     part = "x" if kind == "mean" else "part"
     whole = "1" if kind in ("mean", "shares") else "whole"
-    return f"""
-WITH chosen AS ({CHOSEN}        AND verdict = 'clean'
-),
+    return lambda values: (
+        f"""
+WITH chosen AS ({_chosen(values)}),
 
-company AS (SELECT * FROM seats WHERE {_BESIDE}),
+company AS ({_company(values)}),
 
-asked AS (SELECT hand, seat, {_group()}, {what} FROM chosen{rest}),
+asked AS (SELECT hand, seat, {_group(values)} AS "group", {what} FROM chosen{rest}),
 
 counted AS (
     SELECT hand, seat, "group", CAST({part} AS DOUBLE) AS part, CAST({whole} AS DOUBLE) AS whole
@@ -222,6 +222,11 @@ counted AS (
     WHERE {whole} > 0 AND {part} IS NOT NULL
 )
 """
+    )
+
+
+def _group(values: Values) -> str:
+    return "CAST(NULL AS VARCHAR)" if values.get("by") is None else GROUPS[values["by"]]
 
 
 def _parts(kind: str, body: str) -> tuple[str, str]:
@@ -230,8 +235,3 @@ def _parts(kind: str, body: str) -> tuple[str, str]:
     if kind not in KINDS or found is None:
         raise ValueError(f"a {kind} is SELECT … FROM chosen …")
     return found["what"], found["rest"]
-
-
-def _group() -> str:
-    groups = "\n".join(f"            WHEN '{name}' THEN {text}" for name, text in GROUPS.items())
-    return f'CASE $by\n{groups}\n        END AS "group"'
