@@ -80,14 +80,27 @@ def check(sql: str, connection: duckdb.DuckDBPyConnection, tables: list[str]) ->
         raise Refused("several" if statements else "empty", {})
     if statements[0].type != duckdb.StatementType.SELECT:
         raise Refused("not_a_question", {})
-    parsed = json.loads(connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()[0][0])
+    text = without_end(statements[0].query)
+    parsed = json.loads(connection.execute("SELECT json_serialize_sql(?)", [text]).fetchall()[0][0])
     if parsed["error"]:
         raise Refused("not_a_question", {})
     named = set[str]()
     own = {name.lower() for name in _names_of_parts(parsed)}
     for node in _nodes(parsed):
         named |= _checked(node, {table.lower() for table in tables}, own)
-    return statements[0].query.rstrip().rstrip(";"), named
+    return text, named
+
+
+def without_end(sql: str) -> str:
+    """A question without the semicolons that end it and what stands behind them, to stand in parentheses."""
+    told = sql.encode()
+    for place, kind in reversed(duckdb.tokenize(sql)):
+        if kind == duckdb.token_type.comment:
+            continue
+        if told[place:].lstrip()[:1] != b";":
+            break
+        told = told[:place]
+    return told.decode()
 
 
 def _nodes(value: Any) -> Iterator[dict[str, Any]]:

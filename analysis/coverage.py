@@ -22,11 +22,26 @@ class Coverage(Struct, frozen=True):
     left_out: dict[str, int]
 
 
+class Emptied(Struct, frozen=True):
+    """Why nothing is counted under some filters: clean hands that pass all of them, and that pass without each; and the
+    filters that no clean hand passes, were there no other.
+    """
+
+    passing: int
+    without: dict[str, int]
+    alone: tuple[str, ...]
+
+
 def coverage(warehouse: Warehouse, **filters: Any) -> Coverage:
     """What is counted under these filters. Raises as ``catalogue.run`` does."""
+    return Coverage(used(warehouse, **filters), excluded(warehouse, **filters))
+
+
+def excluded(warehouse: Warehouse, **filters: Any) -> dict[str, int]:
+    """As ``catalogue.left_out``; without looking at seats where no filter is about them."""
     values = filtered(filters)
     if about_seats(values):
-        return Coverage(used(warehouse, **filters), left_out(warehouse, **filters))
+        return left_out(warehouse, **filters)
     found = _ask(
         warehouse,
         f"SELECT first_fault AS reason, count(*) AS hands FROM hands "
@@ -34,7 +49,7 @@ def coverage(warehouse: Warehouse, **filters: Any) -> Coverage:
         values,
     )
     reasons = zip(found["reason"].astype(str).tolist(), found["hands"].astype(int).tolist(), strict=True)
-    return Coverage(used(warehouse, **filters), dict(reasons))
+    return dict(reasons)
 
 
 def used(warehouse: Warehouse, **filters: Any) -> int:
@@ -55,3 +70,9 @@ def without_each(warehouse: Warehouse, **filters: Any) -> dict[str, int]:
         dropped: used(warehouse, **{key: value for key, value in filters.items() if key != dropped})
         for dropped in filters
     }
+
+
+def emptied(warehouse: Warehouse, **filters: Any) -> Emptied:
+    """What to tell of an answer that is empty. Raises as ``catalogue.run`` does."""
+    alone = tuple(key for key, value in filters.items() if not used(warehouse, **{key: value}))
+    return Emptied(used(warehouse, **filters), without_each(warehouse, **filters), alone)

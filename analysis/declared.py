@@ -80,6 +80,14 @@ class Statistic(Struct, frozen=True, kw_only=True):
     """Of a measure: SQL that makes ``counted``, the seats behind the number, as ``measures.counted`` says."""
 
     @property
+    def of_clean(self) -> bool:
+        """Whether it counts the seats of clean hands that pass the filters; its answer does not say what it leaves out.
+
+        Those that state a kind do, and they state their number too.
+        """
+        return bool(self.number)
+
+    @property
     def sample(self) -> str | None:
         """The column that says how large the sample is."""
         counts = [column.name for column in self.columns if column.unit == "count"]

@@ -134,8 +134,10 @@ def ask(warehouse: Warehouse, sql: str, limits: Limits = USUAL) -> Answer:
     """The answer to a question. Raises ``Refusal`` for whatever is not answered, and why."""
     if not sql.strip():
         raise Refusal("empty")
-    if len(sql) > LETTERS or "\0" in sql:
+    if len(sql) > LETTERS:
         raise Refusal("long", limit=LETTERS)
+    if "\0" in sql:
+        raise Refusal("nul", "", **_place(sql, str(sql.encode().index(b"\0"))))
     if not _turns.acquire(timeout=limits.seconds):
         raise Refusal("busy")
     try:

@@ -13,9 +13,12 @@ from typing import Any
 import msgspec
 import pandas as pd
 
-from analysis.catalogue import Statistic, StatisticColumn, left_out, of_frame, run, statistics
+from analysis.catalogue import Statistic, StatisticColumn, of_frame, run, statistics
+from analysis.coverage import emptied, excluded
+from analysis.narrowing import FILTERS
 from analysis.questions import Limits, Refusal, as_text, ask
 from analysis.warehouse import TooSlow, Warehouse
+from fupan.asking import unknown
 from fupan.words import word
 from ingest.faults import Language
 from ingest.store import BadStore
@@ -32,6 +35,18 @@ _WORDS = {
         "* fewer than {minimum} hands: its rates and means say little",
     ),
     "left_out": ("另有 {hands} 局因有误未计：{reasons}", "{hands} faulty hands left out: {reasons}"),
+    "nothing_such": (
+        "结果为空：符合筛选的合规局有 {hands} 局，但其中没有这项统计所计的内容。",
+        "Empty: {hands} clean hands pass the filters, but none has what this statistic counts.",
+    ),
+    "nothing": ("结果为空：库里没有合规的局。", "Empty: the store has no clean hands."),
+    "nothing_passes": (
+        "结果为空：没有合规的局符合全部筛选。{without}。",
+        "Empty: no clean hand passes all filters; there are {without}.",
+    ),
+    "without": ("去掉 {filter} 有 {hands} 局", "{hands} without {filter}"),
+    "nothing_alone": ("单独一项就没有局的：{alone}。", "No clean hand passes alone: {alone}."),
+    "comma": ("，", ", "),
     "yes": ("是", "yes"),
     "no": ("否", "no"),
     "interval": ("95% 区间", "95 % interval"),
@@ -58,18 +73,22 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
     Raises ``FileNotFoundError`` where no store is, ``KeyError`` for an unknown statistic, and ``ValueError`` for an
     unknown filter, a value that a filter cannot have, and an answer that cannot be had.
     """
-    declared = _declared(name, filters)
+    declared = _declared(name, filters, store, language)
     try:
         with Warehouse(store) as warehouse:
             _warn(warehouse, language)
             frame = run(warehouse, name, **filters)
-            out = left_out(warehouse, **filters) if declared.sample == "whole" and format == "table" else {}
+            out = excluded(warehouse, **filters) if declared.of_clean else {}
+            if frame.empty:
+                _aside(_why_empty(warehouse, filters, language))
     except (BadStore, TooSlow) as problem:
         raise ValueError(str(problem)) from None
     rows = _rows(frame, declared.columns)
     truncated = bool(frame.attrs["truncated"])
     if format == "table":
         return _table(rows, declared, language, truncated=truncated, out=out)
+    if out:
+        _aside(_left_out(out, language))
     if truncated:
         raise ValueError(f"{name}: {_word('more', language, rows=f'{len(rows):,}')}")
     return _json(rows, declared.columns) if format == "json" else _csv(rows, declared.columns)
@@ -100,7 +119,37 @@ def _warn(warehouse: Warehouse, language: Language) -> None:
     """Say on standard error what an answer does not count because it is damaged."""
     lost = sorted({each.batch for each in warehouse.damage})
     if lost:
-        print(word("left_out_batches", language, batches=", ".join(lost), store=warehouse.path), file=sys.stderr)
+        _aside(word("left_out_batches", language, batches=", ".join(lost), store=warehouse.path))
+
+
+def _aside(sentence: str) -> None:
+    """What belongs to an answer and stands in none of its rows: on standard error, so that programs can read those."""
+    print(sentence, file=sys.stderr)
+
+
+def _left_out(out: dict[str, int], language: Language) -> str:
+    reasons = ", ".join(f"{code} {hands:,}" for code, hands in out.items())
+    return _word("left_out", language, hands=f"{sum(out.values()):,}", reasons=reasons)
+
+
+def _why_empty(warehouse: Warehouse, filters: dict[str, str], language: Language) -> str:
+    """Which filters left nothing to count, and what there would be without each of them."""
+    narrowing = {key: value for key, value in filters.items() if key in FILTERS}
+    found = emptied(warehouse, **narrowing)
+    if found.passing:
+        return _word("nothing_such", language, hands=f"{found.passing:,}")
+    if not narrowing:
+        return _word("nothing", language)
+    comma = _word("comma", language)
+    each = {key: f"{key}={value}" for key, value in narrowing.items()}
+    without = comma.join(
+        _word("without", language, filter=each[key], hands=f"{hands:,}") for key, hands in found.without.items()
+    )
+    said = [_word("nothing_passes", language, without=_printable(without))]
+    if found.alone and len(narrowing) > 1:
+        alone = comma.join(each[key] for key in found.alone)
+        said.append(_word("nothing_alone", language, alone=_printable(alone)))
+    return (" " if language == "en" else "").join(said)
 
 
 def _told(value: Any) -> Cell:
@@ -108,14 +157,14 @@ def _told(value: Any) -> Cell:
     return value if value is None or isinstance(value, str | int | float) else as_text(value)
 
 
-def _declared(name: str, filters: dict[str, str]) -> Statistic:
+def _declared(name: str, filters: dict[str, str], store: Path, language: Language) -> Statistic:
     known = statistics()
     if name not in known:
-        raise KeyError(f"unknown statistic: {name}; there are {', '.join(known)}")
-    unknown = [key for key in filters if key not in known[name].parameters]
-    if unknown:
+        raise KeyError(unknown(name, store, language))
+    strange = [key for key in filters if key not in known[name].parameters]
+    if strange:
         possible = ", ".join(known[name].parameters)
-        raise ValueError(f"--where {unknown[0]}: {name} can be narrowed by {possible}")
+        raise ValueError(word("filter_unknown", language, filter=strange[0], name=name, possible=possible))
     return known[name]
 
 
@@ -171,8 +220,7 @@ def _table(
     lines = [line + (" *" if number in few else "") for number, line in enumerate(lines, start=-1)]
     notes = [_of(declared.definition_zh, declared.definition_en, language)]
     if out:
-        reasons = ", ".join(f"{code} {hands:,}" for code, hands in out.items())
-        notes.append(_word("left_out", language, hands=f"{sum(out.values()):,}", reasons=reasons))
+        notes.append(_left_out(out, language))
     if few:
         notes.insert(0, _word("few", language, minimum=declared.minimum))
     if truncated:

@@ -142,6 +142,41 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "more_logs": ("另有 {count} 个文件，名字已失", "{count} more logs, whose names are lost"),
     "nothing_to_repair": ("没有需要修复的", "nothing needs repair"),
+    "filter_form": ("--where {given}：要写成 KEY=VALUE", "--where {given}: KEY=VALUE"),
+    "filter_twice": (
+        "--where {filter} 给了两次（{first}、{second}），只能给一个值",
+        "--where {filter} is given twice ({first}, {second}): one value only",
+    ),
+    "filter_empty": (
+        "--where {filter}= 没有值；不按它筛选就不要写",
+        "--where {filter}= has no value; leave it out to narrow nothing",
+    ),
+    "filter_empty_id": (
+        "；编号为空的，用 --sql 查：WHERE {column} = ''",
+        "; an id that is empty is asked for with --sql: WHERE {column} = ''",
+    ),
+    "filter_of_nothing": ("--where 要有统计的名称", "--where narrows a statistic: name one"),
+    "filter_unknown": (
+        "--where {filter}：{name} 可用的筛选是 {possible}",
+        "--where {filter}: {name} can be narrowed by {possible}",
+    ),
+    "unknown_statistic": (
+        "没有名为 {name} 的统计{near}；fupan stats --store {store} 列出全部",
+        "unknown statistic: {name}{near}; fupan stats --store {store} lists all",
+    ),
+    "near": ("（是不是 {names}？）", " (did you mean {names}?)"),
+    "sql_alone": ("--sql 单独使用，不能加统计名或 --where", "--sql stands alone, without a statistic and --where"),
+    "sql_limits": ("--rows 与 --seconds 只用于 --sql", "--rows and --seconds go with --sql only"),
+    "sql_folder": (
+        "--sql {path}：是文件夹，不是写有问题的文件",
+        "--sql {path}: is a folder, not a file with a question",
+    ),
+    "sql_unread": ("--sql {path}：不能读（{why}）", "--sql {path}: cannot be read ({why})"),
+    "sql_encoding": (
+        "--sql {path}：不是 UTF-8{like}，请另存为 UTF-8",
+        "--sql {path}: is not UTF-8{like}; save it as UTF-8",
+    ),
+    "sql_like": ("，像是 {encoding}", ", but looks like {encoding}"),
     "extends": ("基于", "extends"),
     "marked": (
         "攀升类玩法各规则集的不同之处（* 与所基于的规则集不同）：",

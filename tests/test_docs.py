@@ -325,7 +325,7 @@ def test_every_statistic_can_be_printed(name: str, format: str, a_store: Path):
 @pytest.mark.parametrize(
     ("name", "filters", "problem"),
     [
-        ("winners", {}, "unknown statistic: winners; there are .*landlord_win_rate"),
+        ("winners", {}, "unknown statistic: winners .*win_rate.*lists all"),
         ("verdicts", {"player": "x"}, "--where player: verdicts can be narrowed by rules, since, until"),
         ("verdicts", {"since": "x"}, "since is a day"),
         ("score_per_player", {"role": "x"}, "role is landlord or farmer"),

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,10 @@ from fupan.options import Language, Store, TableFormat, spoken
 from fupan.questions import Refused
 from fupan.serve import UPLOAD, serve
 from fupan.words import word
+from ingest.faults import Language as Spoken
+
+if TYPE_CHECKING:
+    from analysis.questions import Limits
 
 
 def stats(
@@ -22,41 +26,63 @@ def stats(
     sql: Annotated[
         Path | None, typer.Option("--sql", help="A question of one's own: a file with one SELECT over docs/store.md")
     ] = None,
-    rows: Annotated[int, typer.Option("--rows", min=1, help="With --sql: rows at most")] = 100_000,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="With --sql: seconds at most")] = 30.0,
-    format: Annotated[TableFormat, typer.Option("--format", help="How to print")] = TableFormat.table,
+    rows: Annotated[
+        int | None, typer.Option("--rows", min=1, help="With --sql: rows at most; 100000 without it")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", min=0.1, help="With --sql: seconds at most; 30 without it")
+    ] = None,
+    format: Annotated[
+        TableFormat,
+        typer.Option(
+            "--format",
+            help="How to print; csv writes a text that a spreadsheet would run, such as =1+1, with a ' before it",
+        ),
+    ] = TableFormat.table,
     lang: Language = None,
 ) -> None:
     """Statistics of a store."""
-    from fupan import tables
-
+    language = spoken(lang)
     if sql is not None:
-        from analysis.questions import Limits
-
         if name is not None or where:
-            raise Refused("--sql stands alone")
-        try:
-            limits = Limits(rows=rows, seconds=seconds)
-            answer = tables.question(store, sql.read_text("utf-8"), format.value, spoken(lang), limits)
-        except ValueError as problem:
-            raise Refused(str(problem.args[0])) from None
-        typer.echo(answer, nl=False)
+            raise Refused(word("sql_alone", language))
+        _answer_own(store, sql, _limits(rows, seconds), format, language)
         return
+    if rows is not None or seconds is not None:
+        raise Refused(word("sql_limits", language))
+    if name is None and where:
+        raise Refused(word("filter_of_nothing", language))
+    _answer(store, name, where or [], format, language)
+
+
+def _answer(store: Path, name: str | None, where: list[str], format: TableFormat, language: Spoken) -> None:
+    """Print a statistic, or which there are."""
+    from fupan import asking, tables
+
     if name is None:
-        typer.echo(tables.listing(spoken(lang)))
+        typer.echo(tables.listing(language))
         return
-    filters = dict(_filter(given) for given in where or [])
     try:
-        typer.echo(tables.statistic(store, name, filters, format.value, spoken(lang)), nl=False)
+        narrowing = asking.filters(where, language)
+        typer.echo(tables.statistic(store, name, narrowing, format.value, language), nl=False)
     except (KeyError, ValueError) as problem:
         raise Refused(str(problem.args[0])) from None
 
 
-def _filter(given: str) -> tuple[str, str]:
-    key, equals, value = given.partition("=")
-    if not equals:
-        raise Refused(f"--where {given}: KEY=VALUE")
-    return key, value
+def _answer_own(store: Path, sql: Path, limits: "Limits", format: TableFormat, language: Spoken) -> None:
+    """Print the answer to a question of somebody's own."""
+    from fupan import asking, tables
+
+    try:
+        typer.echo(tables.question(store, asking.question(sql, language), format.value, language, limits), nl=False)
+    except ValueError as problem:
+        raise Refused(str(problem.args[0])) from None
+
+
+def _limits(rows: int | None, seconds: float | None) -> "Limits":
+    from analysis.questions import Limits
+
+    return Limits(rows=rows or 100_000, seconds=seconds or 30.0)
 
 
 def dashboard(

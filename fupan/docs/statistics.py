@@ -23,7 +23,10 @@ landlord, `up` just before, `across` · `table` a table · `tag` such as `deal_m
 `only` those of robots, or hands with `none` at the table. `by` splits an answer: {groups}. Rulesets are told apart
 unless `across=yes` asks for all together.
 
-Statistics of one number count the seats of clean hands; hands left out are counted by the code of their first fault.
+Statistics with a number count the seats of clean hands. Hands left out are counted by the code of their first fault:
+below a table, and on standard error beside CSV and JSON, which hold rows and nothing else. Where an answer is empty,
+standard error says which filter emptied it. CSV writes a text that a spreadsheet would run as a formula with a `'` before
+it: the player `=1+1` stands there as `'=1+1`; JSON keeps every text letter for letter.
 The numbers in parentheses are those of the project's list of statistics.
 """
 
