@@ -25,8 +25,8 @@ unless `across=yes` asks for all together.
 
 Statistics with a number count the seats of clean hands. Hands left out are counted by the code of their first fault:
 below a table, and on standard error beside CSV and JSON, which hold rows and nothing else. Where an answer is empty,
-standard error says which filter emptied it. CSV writes a text that a spreadsheet would run as a formula with a `'` before
-it: the player `=1+1` stands there as `'=1+1`; JSON keeps every text letter for letter.
+standard error says which filter emptied it. CSV writes a text that a spreadsheet would run as a formula with a `'`
+before it: the player `=1+1` stands there as `'=1+1`; JSON keeps every text letter for letter.
 The numbers in parentheses are those of the project's list of statistics.
 """
 
