@@ -362,6 +362,14 @@ def test_every_number_of_the_list_is_answered_or_said_to_be_missing():
     assert {str(number) for number in range(1, 136)} - answered - told["answered"].keys() - missing == set()
 
 
+def test_what_a_missing_number_points_to_is_there():
+    columns = {column.name for each in TABLES.values() for column in each.columns}
+    for each in numbers()["missing"]:
+        named = [set(re.findall("`(.*?)`", each[language])) for language in ("zh", "en")]
+        assert named[0] == named[1]
+        assert named[0] <= statistics().keys() | TABLES.keys() | columns
+
+
 def spelt(part: str) -> list[str]:
     """The numbers of a range such as 32–35."""
     first, _, last = part.partition("–")

@@ -1,6 +1,7 @@
 """The page of the statistics, made from the headers of their files, and what the list has beyond them."""
 
 import tomllib
+from collections.abc import Iterable
 from importlib import resources
 from typing import Any
 
@@ -41,23 +42,37 @@ def pages() -> dict[str, str]:
 
 
 def numbers() -> dict[str, Any]:
-    """``answered``: numbers of the list by what answers them under another name; ``missing``: what is not computed."""
+    """``answered``: numbers of the list by what answers them under another name; ``missing``: what is not computed, or
+    only ``partly``, and why.
+    """
     return tomllib.loads(resources.files("fupan.docs").joinpath("numbers.toml").read_text("utf-8"))
 
 
 def _beyond() -> str:
     told = numbers()
-    missing = [(each["numbers"], text(each["zh"]), text(each["en"])) for each in told["missing"]]
     answered = [(number, anchor(name)) for number, name in sorted(told["answered"].items(), key=lambda e: int(e[0]))]
     return "\n\n".join(
         [
             "## Numbers of the list beyond these · 清单中的其余编号",
             "Answered under another name · 见于：",
             table(("number", "statistic"), answered),
+            "In part · 只有一部分：",
+            _reasons(each for each in told["missing"] if each.get("partly")),
             "Not computed · 不计算：",
-            table(("numbers", "原因", "why"), missing),
+            _reasons(each for each in told["missing"] if not each.get("partly")),
         ]
     )
+
+
+def _reasons(missing: Iterable[dict[str, Any]]) -> str:
+    rows = [(each["numbers"], _reason(each["zh"]), _reason(each["en"])) for each in missing]
+    return table(("numbers", "原因", "why"), rows)
+
+
+def _reason(said: str) -> str:
+    """A sentence in which names stand in backticks; those of statistics lead to them."""
+    parts = enumerate(said.split("`"))
+    return "".join((anchor(part) if part in statistics() else code(part)) if n % 2 else text(part) for n, part in parts)
 
 
 def _section(statistic: Statistic) -> str:
