@@ -33,9 +33,11 @@ _KEYS: dict[str | None, tuple[str, ...]] = {
     "mean": (*_COMMON, "kind", "number", "whole"),
     "shares": (*_COMMON, "kind", "number", "class", "part", "whole"),
 }
+_ONCE = ("once", "hand")
 """What a header says, by the kind that it names, beside ``kept``, which any may say.
 
-``class``, ``part`` and ``whole`` are titles, Chinese | English.
+``class``, ``part`` and ``whole`` are titles, Chinese | English. A measure may say ``once: hand``: what is counted is
+the same at all seats of a hand where it is, and counts once; else it counts at each.
 """
 _HEADER = re.compile(r" ([a-z_]+):(?: (.*))?")
 _MORE = re.compile(r"   +(\S.*)")
@@ -172,7 +174,7 @@ def _asking(question: measures.Question) -> Answer:
 def _measure(kind: str, given: dict[str, str], body: str, name: str) -> Statistic:
     """The statistic of a file that says only what is counted."""
     try:
-        question = measures.measure(kind, body)
+        question = measures.measure(kind, body, by_hand=given.pop("once", None) is not None)
     except ValueError as problem:
         raise BadStatistic(f"{name}: {problem}") from None
     columns = _columns_of(kind, given, name)
@@ -223,7 +225,8 @@ def _declared(header: Header, name: str) -> tuple[dict[str, str], tuple[Statisti
         raise BadStatistic(f"{name}: unknown kind: {kind}")
     given: dict[str, str] = {}
     for key, value in said:
-        if key not in _KEYS[kind] or key in given:
+        may_be = key in _KEYS[kind] or (kind in measures.KINDS and (key, value) == _ONCE)
+        if not may_be or key in given:
             raise BadStatistic(f"{name}: {'twice' if key in given else 'unknown key'}: {key}")
         given[key] = value
     missing = [key for key in _KEYS[kind] if key not in given]

@@ -13,8 +13,8 @@ _HALF = f"({Z!r} / (n + {Z * Z!r}) * sqrt(k::DOUBLE * (n - k) / n + {Z * Z / 4!r
 
 MACROS = (
     "CREATE MACRO rate(k, n) AS CASE WHEN n > 0 THEN k / n::DOUBLE END",
-    f"CREATE MACRO wilson_low(k, n) AS CASE WHEN n > 0 THEN greatest(0.0, {_MIDDLE} - {_HALF}) END",
-    f"CREATE MACRO wilson_high(k, n) AS CASE WHEN n > 0 THEN least(1.0, {_MIDDLE} + {_HALF}) END",
+    f"CREATE MACRO wilson_low(k, n) AS CASE WHEN n > 0 THEN if(k = 0, 0.0, greatest(0.0, {_MIDDLE} - {_HALF})) END",
+    f"CREATE MACRO wilson_high(k, n) AS CASE WHEN n > 0 THEN if(k = n, 1.0, least(1.0, {_MIDDLE} + {_HALF})) END",
 )
 """The same in SQL: ``rate``, ``wilson_low`` and ``wilson_high`` of ``k`` among ``n``; null where ``n`` is 0."""
 
@@ -25,7 +25,7 @@ def wilson(k: int, n: int) -> tuple[float, float]:
         raise ValueError(f"{k} among {n}")
     middle = (k + Z * Z / 2) / (n + Z * Z)
     half = Z / (n + Z * Z) * sqrt(k * (n - k) / n + Z * Z / 4)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return 0.0 if k == 0 else max(0.0, middle - half), 1.0 if k == n else min(1.0, middle + half)
 
 
 def difference(one: tuple[int, int], other: tuple[int, int]) -> tuple[float, float, float]:

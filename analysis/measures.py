@@ -161,9 +161,13 @@ def table(body: str) -> Question:
     return question
 
 
-def measure(kind: str, body: str) -> Question:
-    """The question of a file's SELECT. Raises ``ValueError`` where that is not one over ``chosen``."""
+def measure(kind: str, body: str, *, by_hand: bool = False) -> Question:
+    """The question of a file's SELECT; ``by_hand``: seats of one hand and group count once.
+
+    Raises ``ValueError`` where it is not one over ``chosen``.
+    """
     what, rest = _parts(kind, body)
+    select = "SELECT DISTINCT\n        hand," if by_hand else "SELECT"
     return lambda values: (
         f"""
 WITH chosen AS ({_chosen(values)}),
@@ -171,7 +175,7 @@ WITH chosen AS ({_chosen(values)}),
 company AS ({_company(values)}),
 
 asked AS (
-    SELECT
+    {select}
         {"'*'" if values.get("across") == "yes" else "rules"} AS rules,
         {_group(values)} AS "group",
         {what}

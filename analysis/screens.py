@@ -24,5 +24,5 @@ def rows_of(warehouse: Questionable, sql: str, values: Values) -> list[dict[str,
 
 
 def numbers(hands: tuple[int, ...]) -> str | None:
-    """Hands as text, by their running numbers."""
-    return " ".join(map(str, hands)) or None
+    """Hands as text, by their running numbers, each once."""
+    return " ".join(map(str, dict.fromkeys(hands))) or None

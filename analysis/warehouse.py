@@ -23,6 +23,7 @@ from ingest.store import KINDS, OF_HANDS, TABLES, Checked, Damage, Manifest, Tab
 ROWS = 100_000
 _GONE = "SELECT hand FROM replaced"
 SECONDS = 30.0
+_LAST_YEAR = 9999
 REMEMBERED = 4
 """Results that are remembered of a store; those of a million hands have hundreds of megabytes."""
 
@@ -109,7 +110,7 @@ class Warehouse:
     def _answer(self, sql: str, parameters: Mapping[str, Any] | list[Any] | None, rows: int, seconds: float) -> Any:
         with self._connection.cursor() as cursor, _limited(cursor, seconds):
             limited = f"SELECT * FROM (\n{_question(cursor, sql)}\n) LIMIT {rows + 1}"
-            return cursor.execute(limited, parameters).df()
+            return _shown(cursor.execute(limited, parameters))
 
     def remembered(self, key: Hashable, work_out: Callable[[], Result]) -> Result:
         """What was worked out from the store, worked out again only when the store has changed or it was long ago."""
@@ -149,6 +150,19 @@ class Warehouse:
                 cursor.execute("COMMIT")
             self._remembered = {}
             return True
+
+
+def _shown(found: duckdb.DuckDBPyConnection) -> pd.DataFrame:
+    """An answer as a frame; ``BadQuestion`` for a moment beyond the years 1 to 9999, which no calendar here has."""
+    try:
+        frame = found.df()
+    except (NotImplementedError, OverflowError, pd.errors.OutOfBoundsDatetime, duckdb.ConversionException) as problem:
+        raise BadQuestion(f"a value that cannot be shown: {problem}") from None
+    for name, moments in frame.select_dtypes(["datetime", "datetimetz"]).items():
+        years = moments.dropna().dt.year
+        if ((years < 1) | (years > _LAST_YEAR)).any():
+            raise BadQuestion(f"{name}: a moment beyond the years 1 to {_LAST_YEAR}")
+    return frame
 
 
 def first_rows(frame: pd.DataFrame, rows: int = ROWS) -> pd.DataFrame:
@@ -194,7 +208,7 @@ def _view(table: Table, manifest: Manifest, store: Path) -> str:
         counts = f" WHERE hand IS NULL OR hand NOT IN ({_GONE})" if some_replaced and table.name in OF_HANDS else ""
         return f"CREATE OR REPLACE VIEW {table.name} AS {source}{counts}"
     columns = ", ".join(
-        f'CAST(sum("{c.name}") AS BIGINT) AS "{c.name}"' if c.name in table.sums else f'"{c.name}"'
+        f'CAST(sum("{c.name}") AS {KINDS[c.kind][1]}) AS "{c.name}"' if c.name in table.sums else f'"{c.name}"'
         for c in table.columns
     )
     still = " HAVING sum(hands) <> 0" if some_replaced else ""

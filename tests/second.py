@@ -4,7 +4,7 @@ Knows the sum of every statistic of one number. Refuses to know the store, SQL a
 asked of the classifier, what a hand could have played is found by trying cards, who is to play is worked out again.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from math import prod
 from typing import Any, NamedTuple
@@ -33,6 +33,7 @@ from tests.second_cards import (
     opened,
     read,
     shape_of,
+    stays,
     steps_of,
     wastes_kicker,
 )
@@ -49,6 +50,8 @@ class Value(NamedTuple):
     part: Any
     """Of a mean the value, of shares the class."""
     whole: int
+    hand: tuple[str, int]
+    """Where it stands: the same for all its seats."""
 
 
 class Hand:
@@ -59,6 +62,7 @@ class Hand:
         self.verdict, self.rules, self.with_plays = audited.verdict, rules, plays
         self.landlord, self.players = audited.verdict.landlord, len(self.record.players)
         self.values: list[Value] = []
+        self.place = audited.entry.source, audited.entry.line
 
     def say(self, name: str, seat: int, part: Any, whole: int = 1) -> None:
         off = None if self.landlord is None else (seat - self.landlord) % self.players
@@ -66,7 +70,7 @@ class Hand:
         places = {1: "down", self.players - 1: "up", 0: None}
         position = places.get(off, "across") if off is not None and self.players > 2 else None
         player = self.record.players[seat].id
-        self.values.append(Value(name, self.verdict.rules or "", player, role, position, part, whole))
+        self.values.append(Value(name, self.verdict.rules or "", player, role, position, part, whole, self.place))
 
     def told(self) -> list[Value]:
         self.results()
@@ -234,6 +238,7 @@ class Hand:
         steps, held, left = steps_of(self.record, rules, landlord)
         self.ending(left)
         self.springs(steps, left, landlord)
+        self.thrown = Counter(s.seat for s in steps if s.cards is not None and s.stands is not None and s.stands.tier)
         if steps:
             self.bombs_kept(rules, landlord, held)
         self.tricks(steps, left)
@@ -246,7 +251,7 @@ class Hand:
             else:
                 self.follow(step, beaten, answers)
             if step.cards is not None and step.stands is not None:
-                self.any_play(step, beaten, rules, broken)
+                self.any_play(step, stays(steps, place, landlord, rules.trick.close_passes), rules, broken)
         for seat, own in enumerate(opened(self.record, rules, landlord)[0]):
             if steps and own is not None and self.bombs_of(own, rules):
                 self.say("bomb_broken", seat, seat in broken)
@@ -287,7 +292,7 @@ class Hand:
                 continue
             had, kept, won = self.bombs_of(own, rules), self.bombs_of(rest, rules), self.won(seat)
             if won is not None:
-                self.say("bomb_use", seat, had - kept, had)
+                self.say("bomb_use", seat, self.thrown[seat], had)
             if had and won is False:
                 self.say("dead_bomb", seat, kept > 0)
             dealt = read((self.record.hands or ())[seat])
@@ -361,13 +366,13 @@ class Hand:
         if step.stands is not None and step.stands.tier == 0:
             self.say("over_taking", seat, is_leap(step, own, answers))
 
-    def any_play(self, step: Step, beaten: int | None, rules: Ruleset, broken: set[int]) -> None:
+    def any_play(self, step: Step, stood: bool, rules: Ruleset, broken: set[int]) -> None:
         assert step.stands is not None
         assert step.cards is not None
         seat, own, answers = step.seat, step.held[step.seat], answers_of(rules)
         if step.stands.tier > 0:
             self.say("bomb_timing", seat, step.left[seat])
-            self.say("bombs_stood", seat, beaten is None)
+            self.say("bombs_stood", seat, stood)
             return
         if own is None:
             return

@@ -4,7 +4,7 @@ Knows which cards might be of a shape, asks the classifier whether they are, and
 ``ingest.rules.options``, ``shedding`` and ``climbing``, which it checks; refuses to know statistics.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -42,6 +42,19 @@ class Step(NamedTuple):
     owner: int | None
     held: tuple[Held | None, ...]
     left: tuple[int, ...]
+
+
+def stays(steps: Sequence[Step], place: int, landlord: int, close: int) -> bool:
+    """Whether the side of this play has the trick when it is over."""
+    trick = [steps[place]]
+    for step in steps[place + 1 :]:
+        if step.beats is None:
+            break
+        trick.append(step)
+    last = max(number for number, step in enumerate(trick) if step.cards is not None)
+    taker, me = trick[last], steps[place].seat
+    over = sum(taker.cards or ()) == taker.left[taker.seat] or len(trick) - 1 - last == close
+    return over and (taker.seat == me or landlord not in (me, taker.seat))
 
 
 def less(held: Held, cards: Held) -> Held:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ingest.record import PASS
 from ingest.rules.ruleset import Ruleset
-from tests.second_cards import TWO, read, steps_of
+from tests.second_cards import TWO, read, stays, steps_of
 from tests.second_told import Key, Rows, Seat, Told, average, grouped, quantile, seats_of, share
 
 
@@ -82,10 +82,9 @@ def thrown(told: Told) -> Iterator[tuple[Key, Seat, bool]]:
     for place, step in enumerate(steps):
         if step.stands is None or step.stands.tier == 0:
             continue
-        after = next((later for later in steps[place + 1 :] if later.cards is not None or later.beats is None), None)
         left, seat = step.left[step.seat], told.seats[step.seat]
         cards = "01-05" if left <= 5 else "06-10" if left <= 10 else "11-15" if left <= 15 else "16+"
-        yield (told.rules, seat.role, cards), seat, after is None or after.beats is None
+        yield (told.rules, seat.role, cards), seat, stays(steps, place, landlord, rules.trick.close_passes)
 
 
 def words_by_standing(hands: Sequence[Told]) -> Rows:

@@ -11,9 +11,9 @@ import pytest
 from reliability import note
 
 from analysis import catalogue
-from analysis.warehouse import Warehouse
+from analysis.warehouse import BadQuestion, Warehouse
 from ingest.again import audit_again
-from ingest.bulk import Way
+from ingest.bulk import Engine, Way, available
 from ingest.load import load
 from ingest.rules.ruleset import builtin_names, load_any
 from ingest.simulate import hands
@@ -118,6 +118,42 @@ def check(seed: int, number: int, folder: Path) -> int:
 
 def test_hostile_records_stop_neither_a_load_nor_a_statistic(tmp_path: Path):
     assert check(5, 2, tmp_path / "5") > 100
+
+
+@pytest.mark.parametrize("at", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00"])
+def test_moments_beyond_the_calendar_of_a_store_are_on_no_day(tmp_path: Path, at: str):
+    lines = [json.loads(line) for line in hands(load_any("classic"), 3, seed=4)]
+    lines[1]["at"] = at
+    (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    for engine in filter(None, (Engine.audit, Engine.bulk if available() else None)):
+        load([str(tmp_path / "log.jsonl")], tmp_path / engine, engine=engine)
+        with Warehouse(tmp_path / engine) as warehouse:
+            days = warehouse.query("SELECT day FROM hands ORDER BY hand")["day"]
+            assert days.isna().tolist() == [False, True, False]
+            for name in ("trend", "hands_per_day", "rolling", "hours", "sessions"):
+                catalogue.run(warehouse, name)
+
+
+def test_scores_add_up_beyond_whole_numbers(tmp_path: Path):
+    lines = [json.loads(line) | {"base": 3 * 10**17, "claim": {}} for line in hands(load_any("classic"), 60, seed=4)]
+    for told in lines:
+        told["players"] = [{"id": name} for name in "abc"]
+    (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    load([str(tmp_path / "log.jsonl")], tmp_path / "store")
+    with Warehouse(tmp_path / "store") as warehouse:
+        exact = warehouse.query("SELECT role, sum(score)::DOUBLE AS score FROM seats GROUP BY role HAVING role <> ''")
+        found = warehouse.query("SELECT role, sum(score) AS score FROM players GROUP BY role")
+        assert max(abs(exact["score"])) > 2**63
+        assert dict(found.to_numpy()) == pytest.approx(dict(exact.to_numpy()))
+
+
+def test_a_value_that_cannot_be_shown_is_a_question_that_cannot_be_answered(tmp_path: Path):
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join(hands(load_any("classic"), 1, seed=4)))
+    load([str(tmp_path / "log.jsonl")], tmp_path / "store")
+    with Warehouse(tmp_path / "store") as warehouse:
+        for value in ("DATE '5877642-06-25'", "TIMESTAMP 'infinity'"):
+            with pytest.raises(BadQuestion):
+                warehouse.query(f"SELECT {value}")
 
 
 @pytest.mark.soak

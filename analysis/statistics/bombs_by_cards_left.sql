@@ -8,7 +8,7 @@
 -- column: role | text | 角色 | Role | 出炸者的角色 | Role of who played it
 -- column: cards | text | 手中张数 | Cards in hand | 出炸前手中的张数，含炸弹 | Cards in hand before the bomb, itself included
 -- column: bombs | count | 炸弹 | Bombs | 打出的炸弹与火箭 | Bombs and rockets played
--- column: stood | count | 站住 | Stood | 其中无人再压的 | Of these, those that nobody beat
+-- column: stood | count | 站住 | Stood | 其中该轮由己方收下的 | Of these, those whose trick the own side took
 -- column: decided | count | 分出胜负 | Decided | 所在局分出胜负的 | Of bombs, those in hands that were won or lost
 -- column: wins | count | 胜 | Wins | 其中出炸者一方胜的 | Of these, those whose player won
 -- column: rate | rate | 胜率 | Win rate | 胜率 | Win rate

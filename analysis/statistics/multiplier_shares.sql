@@ -8,6 +8,7 @@
 -- whole: 全部座次 | all seats
 -- definition_zh: 有得分的局按叫分×倍数分档（三打哈及只计胜负或牌型分的规则不计）：≤3、4–6、7–12、13–24、25–48、49–95、≥96。
 -- definition_en: Hands with a score by bid × multiplier, not of 三打哈 nor where only wins or patterns are counted, in classes up to 3, 6, 12, 24, 48, 95 and from 96.
+-- once: hand
 -- minimum: 100
 
 SELECT

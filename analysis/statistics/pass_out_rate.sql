@@ -7,6 +7,7 @@
 -- whole: 座次 | seats
 -- definition_zh: 无人叫牌而作废的局所占比率；流局只在叫牌类统计里计入。
 -- definition_en: Hands that nobody wanted among all that were dealt; they count in statistics of the auction only.
+-- once: hand
 -- minimum: 100
 
 SELECT outcome = 'void' AS part, 1 AS whole

@@ -21,7 +21,7 @@ SELECT
     player,
     rules,
     count(*) FILTER (verdict = 'clean') AS hands,
-    coalesce(TRY_CAST(sum(score) FILTER (verdict = 'clean') AS BIGINT), 0) AS score,
+    coalesce(CAST(sum(score) FILTER (verdict = 'clean') AS DOUBLE), 0.0) AS score,
     avg(score / base) FILTER (verdict = 'clean') AS mean,
     CASE
         WHEN count(*) FILTER (verdict = 'clean') > 1

@@ -7,6 +7,7 @@
 -- whole: 当农民 | as farmer
 -- definition_zh: 当农民打完的局中被春天的比率。
 -- definition_en: Of hands as farmer that were played out: those lost without a farmer's play.
+-- once: hand
 -- minimum: 100
 
 SELECT coalesce(spring, false) AND NOT won AS part, 1 AS whole

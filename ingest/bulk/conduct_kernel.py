@@ -209,12 +209,32 @@ def _gate(mine, own, play, below):
 
 
 @njit(cache=True)
+def _stands_to_the_end(seat, landlord, moves, at, last, left, game):
+    """As in ``ingest.conduct.counts``. ``left``: cards at each seat before the play."""
+    winner, passes, end = seat, 0, at + 1
+    while end < last and moves[end, _BEFORE] != 0:
+        if moves[end, _COUNTS] != 0:
+            winner, passes = moves[end, _MOVE_SEAT], 0
+        else:
+            passes += 1
+        end += 1
+    rest = left[winner]
+    for move in range(at, end):
+        if moves[move, _MOVE_SEAT] == winner:
+            rest -= _cards_in(np.uint64(moves[move, _COUNTS]))
+    return (rest == 0 or passes == game[_CLOSE]) and (winner == seat or _is_mate(seat, winner, landlord))
+
+
+@njit(cache=True)
 def _play(mine, seat, landlord, moves, at, last, own, left, plays, game, law):
     play, counts = plays[moves[at, _AFTER]], np.uint64(moves[at, _COUNTS])
     mine[_PLAYED] += 1
     if play[_TIER] != 0:
         mine[_BOMBS if play[_TIER] == 1 else _ROCKETS] += 1
-        stood, among = _next_play(moves, at, last) == -1, 1 << 4 * min((left[seat] - 1) // 5, 3)
+        stood, among = (
+            _stands_to_the_end(seat, landlord, moves, at, last, left, game),
+            1 << 4 * min((left[seat] - 1) // 5, 3),
+        )
         mine[_BOMB_CARDS_LEFT] += left[seat]
         mine[_BOMBS_STOOD] += stood
         mine[_BOMBS_AT] += among

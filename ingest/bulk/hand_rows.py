@@ -24,7 +24,7 @@ from ingest.bulk.proven import Ints, Proven
 from ingest.bulk.turns import DID
 from ingest.store.digests import file_of
 from ingest.store.schema import HANDS, ZONE
-from ingest.store.sketches import DAY, FACTORS, SETTLED, SHANGHAI, ahead, digest_of, entered
+from ingest.store.sketches import DAY, FACTORS, FIRST_DAY, LAST_DAY, SETTLED, SHANGHAI, ahead, digest_of, entered
 
 Columns = dict[str, pa.Array]
 _AT = {name: place for place, name in enumerate(DID)}
@@ -102,10 +102,11 @@ def _moment(micros: Any, offsets: Any, zone: str) -> Columns:
     for row in np.flatnonzero(dated & ((micros <= SETTLED) | (zone != ZONE))).tolist():
         shift[row] = ahead(int(micros[row]), zone)
     days = np.where(dated, (np.where(dated, micros, 0) + shift) // DAY, 0).astype(np.int32)
+    in_calendar = dated & (days >= FIRST_DAY) & (days <= LAST_DAY)
     return {
         "began": began,
         "utc_offset": written.take(pa.array(places.ravel(), mask=~dated)),
-        "day": pa.array(days, mask=~dated).cast(pa.date32()),
+        "day": pa.array(days, mask=~in_calendar).cast(pa.date32()),
     }
 
 

@@ -192,7 +192,7 @@ def _play(mine: Counts, turn: Turn, rest: Sequence[Turn], table: _Table) -> None
     assert turn.stands is not None
     own, counts = turn.held[turn.seat], turn.counts or 0
     if turn.stands.tier != PLAIN:
-        left, stood = turn.left[turn.seat], _next_play(rest) is None
+        left, stood = turn.left[turn.seat], _stands_to_the_end(turn, rest, table)
         mine.bomb_cards_left += left
         mine.bombs_stood += stood
         mine.bombs_at += _one_among(left)
@@ -202,6 +202,21 @@ def _play(mine: Counts, turn: Turn, rest: Sequence[Turn], table: _Table) -> None
         _kickers(mine, turn, own, table)
     if turn.seat == table.upper:
         _gate(mine, turn, own)
+
+
+def _stands_to_the_end(turn: Turn, rest: Sequence[Turn], table: _Table) -> bool:
+    """(52) Whether a play, or one of its side, takes the trick; none is taken that somebody left before its end."""
+    winner, passes = turn, 0
+    for later in rest:
+        if _goes_out(winner) or passes == table.rules.trick.close_passes:
+            break
+        winner, passes = (winner, passes + 1) if later.counts is None else (later, 0)
+    ended = _goes_out(winner) or passes == table.rules.trick.close_passes
+    return ended and (winner.seat == turn.seat or winner.seat in table.mates(turn.seat))
+
+
+def _goes_out(turn: Turn) -> bool:
+    return turn.counts is not None and turn.size == turn.left[turn.seat]
 
 
 def _one_among(left: int) -> int:
@@ -272,8 +287,7 @@ def _tricks(seats: list[Counts], told: Sequence[Turn], close: int) -> None:
             winner, cards, passes = turn.seat, cards + turn.size, 0
         else:
             passes += 1
-        is_last = turn.counts is not None and turn.size == turn.left[turn.seat]
-        if winner is not None and (is_last or passes == close):
+        if winner is not None and (_goes_out(turn) or passes == close):
             seats[winner].tricks_won += 1
             seats[winner].cards_won += cards
             winner, cards = None, 0

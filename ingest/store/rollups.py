@@ -73,7 +73,8 @@ def _players(seats: pa.Table) -> pa.Table:
     }
     table = decided.select(PLAYERS.keys)
     for name, values in sums.items():
-        table = table.append_column(name, pc.fill_null(values.cast(pa.int64()), 0))
+        kind = PLAYERS.schema.field(name).type
+        table = table.append_column(name, pc.fill_null(values.cast(kind, safe=False), 0))
     return table
 
 

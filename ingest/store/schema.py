@@ -86,7 +86,7 @@ rules_digest          text     digest of the effective ruleset
 table_id              text     room, table or match
 began                 moment   when the hand began; null where undated
 utc_offset            text     the offset from UTC in which the log wrote that time, such as +08:00
-day                   day      the day of that moment in the time zone of the store
+day                   day      the day of that moment in the time zone of the store; null beyond the years 1 to 9999
 base                  integer  the record's 底分
 voids                 integer  the record's count of void hands directly before
 verdict               text     clean, faulty or unreadable
@@ -216,9 +216,9 @@ unguarded             small    of these, singles and pairs of rank 6 or lower
 alert_turns           small    leads against an opponent with 1 or 2 cards where another shape was possible
 alert_kept            small    of these, not the shape that he may go out with
 bomb_cards_left       small    cards in hand before each bomb or rocket, added up
-bombs_stood           small    bombs and rockets that nobody beat
+bombs_stood           small    bombs and rockets whose trick the own side took
 bombs_at              integer  bombs and rockets by cards in hand before them, 4 bits each: up to 5, to 10, to 15, more
-bombs_stood_at        integer  of these, those that nobody beat, counted likewise
+bombs_stood_at        integer  of these, those whose trick the own side took, counted likewise
 bombs_broken          small    plays of a part of a bomb or of some jokers of a rocket, not of a whole one
 answers_softly        small    answers that are neither bomb nor rocket
 leaps                 small    of these, singles, pairs, trios that beat by 5 ranks while a whole smaller one was held
@@ -347,7 +347,7 @@ verdict               text     as in seats
 hands                 integer  hands that were won or lost
 wins                  integer  hands won
 scored                integer  hands with a recomputed score
-score                 integer  sum of the recomputed scores
+score                 real     sum of the recomputed scores
 plays                 integer  plays
 passes                integer  passes
 bombs                 integer  bombs, rockets apart

@@ -4,7 +4,7 @@ Knows what of a hand goes into which column. Hands are numbered by their place a
 """
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any, NamedTuple
@@ -44,6 +44,8 @@ FACTORS = ("bomb", "rocket", "spring", "anti_spring", "void", "marker", "open", 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 DAY = 86_400_000_000
+FIRST_DAY, LAST_DAY = ((date_ - EPOCH.date()).days for date_ in (date.min, date.max))
+"""Days since 1970 that a calendar of four digits has."""
 SHANGHAI = 8 * 3_600_000_000
 """How far Asia/Shanghai is before UTC, in microseconds: without summer time since 1991."""
 SETTLED = (datetime(1992, 1, 1, tzinfo=UTC) - EPOCH) // _MICROSECOND
@@ -160,7 +162,8 @@ def _moment(record: Record, zone: str) -> Row:
     if record.at is None:
         return None, None, None
     micros = (record.at - EPOCH) // _MICROSECOND
-    return micros, record.at.isoformat()[-6:], (micros + ahead(micros, zone)) // DAY
+    day = (micros + ahead(micros, zone)) // DAY
+    return micros, record.at.isoformat()[-6:], day if FIRST_DAY <= day <= LAST_DAY else None
 
 
 def ahead(micros: int, zone: str) -> int:
