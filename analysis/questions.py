@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from msgspec import Struct
 
@@ -147,7 +148,22 @@ def ask(warehouse: Warehouse, sql: str, limits: Limits = USUAL) -> Answer:
         _turns.release()
     if table is None:
         raise _refusal(said, sql, limits)
+    for name in table.column_names:
+        if _is_beyond(table.column(name)):
+            raise Refusal("moment", name=name)
     return Answer(table, said["truncated"], time.monotonic() - started)
+
+
+def _is_beyond(column: pa.ChunkedArray) -> bool:
+    """Whether a column has a moment that no calendar of four digits has."""
+    if not (pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)):
+        return False
+    ends = pc.min_max(column)
+    try:
+        ends.as_py()
+    except (OverflowError, ValueError):
+        return True
+    return False
 
 
 def _asked(warehouse: Warehouse, sql: str, limits: Limits) -> dict[str, Any]:

@@ -6,7 +6,7 @@
 -- column: player | text | 玩家 | Player | 玩家编号 | The player's id
 -- column: rules | text | 规则 | Ruleset | 审计所用的规则集 | The ruleset
 -- column: hands | count | 局数 | Hands | 有得分的局 | Hands with a score
--- column: score | number | 总分 | Score | 重算得分之和 | Sum of the recomputed scores
+-- column: score | number | 总分 | Score | 重算得分之和；超出 64 位则为空 | Sum of the recomputed scores; null beyond 64 bits
 -- column: mean | number | 场均 | Mean | 每局得分除以底分后的平均 | Mean of score divided by base
 -- column: error | number | 标准误 | Standard error | 场均的标准误；不足两局为空 | Standard error of the mean; null below two hands
 -- column: excluded | count | 未计 | Left out | 因有误而未计入的局 | Hands left out because they are faulty
@@ -21,7 +21,7 @@ SELECT
     player,
     rules,
     count(*) FILTER (verdict = 'clean') AS hands,
-    coalesce(CAST(sum(score) FILTER (verdict = 'clean') AS DOUBLE), 0.0) AS score,
+    TRY_CAST(coalesce(sum(score) FILTER (verdict = 'clean'), 0) AS BIGINT) AS score,
     avg(score / base) FILTER (verdict = 'clean') AS mean,
     CASE
         WHEN count(*) FILTER (verdict = 'clean') > 1
