@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8501
 STORE ?= data/store
 SECONDS ?= 600
-PYTEST_ARGS ?= -n auto --dist loadfile
+PYTEST_ARGS ?= -n auto --dist loadfile --no-loadscope-reorder
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
