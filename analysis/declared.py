@@ -174,7 +174,8 @@ def _asking(question: measures.Question) -> Answer:
 def _measure(kind: str, given: dict[str, str], body: str, name: str) -> Statistic:
     """The statistic of a file that says only what is counted."""
     try:
-        question = measures.measure(kind, body, by_hand=given.pop("once", None) is not None)
+        by_hand = given.pop("once", None) is not None
+        question = measures.measure(kind, body, by_hand=by_hand)
     except ValueError as problem:
         raise BadStatistic(f"{name}: {problem}") from None
     columns = _columns_of(kind, given, name)
@@ -182,7 +183,7 @@ def _measure(kind: str, given: dict[str, str], body: str, name: str) -> Statisti
     given["grain"] = "one row per ruleset and group" + (" and class" if kind == "shares" else "")
     given["parameters"] = " ".join(measures.PARAMETERS)
     whole = _statistic(given, columns, name, set(measures.PARAMETERS), _asking(question))
-    return structs.replace(whole, counted=measures.counted(kind, body))
+    return structs.replace(whole, counted=measures.counted(kind, body, by_hand=by_hand))
 
 
 _RULES = StatisticColumn("rules", "text", "规则", "Ruleset", "审计所用的规则集；* 为全部", "The ruleset; * for all")

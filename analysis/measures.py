@@ -204,11 +204,12 @@ def _company(values: Values) -> str:
     return f"SELECT * FROM seats WHERE {_BESIDE if about_seats(values) else 'true'}"
 
 
-def counted(kind: str, body: str) -> Question:
+def counted(kind: str, body: str, *, by_hand: bool = False) -> Question:
     """The seats that a file's SELECT counts, as ``counted``: hand, seat, group, and what each adds to part and whole.
 
-    A mean has its number as part, shares have their class in ``class``.
+    A mean has its number as part, shares have their class in ``class``. ``by_hand``: of a hand and group the first.
     """
+    first = 'QUALIFY row_number() OVER (PARTITION BY hand, "group" ORDER BY seat) = 1' if by_hand else ""
     what, rest = _parts(kind, body)
     part = "x" if kind == "mean" else "part"
     whole = "1" if kind in ("mean", "shares") else "whole"
@@ -218,7 +219,8 @@ WITH chosen AS ({_chosen(values)}),
 
 company AS ({_company(values)}),
 
-asked AS (SELECT hand, seat, {_group(values)} AS "group", {what} FROM chosen{rest}),
+asked AS (SELECT hand, seat, {_group(values)} AS "group", {what} FROM chosen{rest}
+{first}),
 
 counted AS (
     SELECT hand, seat, "group", CAST({part} AS DOUBLE) AS part, CAST({whole} AS DOUBLE) AS whole
