@@ -16,9 +16,12 @@ from test_store_hands import kept
 from analysis import catalogue
 from analysis.warehouse import Warehouse
 from ingest.batch import Audited, Batch
+from ingest.bulk import fewest_plays
+from ingest.cards import RANK_BITS
 from ingest.load import load
 from ingest.logs import read
-from ingest.rules.ruleset import builtin_names, load_any
+from ingest.rules.answers import Answers
+from ingest.rules.ruleset import Ruleset, builtin_names, load_any
 from ingest.simulate import hands
 from tests import second, second_entries, second_people, second_play, second_rated
 from tests.second_told import Rows, Told, told_of
@@ -243,6 +246,18 @@ def test_a_second_computation_agrees_on_many_hands(name, tmp_path):
 @pytest.mark.parametrize("name", ONE_PACK)
 def test_a_second_computation_agrees_on_the_fewest_plays_of_many(name, tmp_path):
     compare(simulated([name], 20, 6), tmp_path, "role", "player", plays=True)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", [name for name in builtin_names() if isinstance(load_any(name), Ruleset)])
+def test_a_second_computation_agrees_on_what_rests_on_the_fewest_plays_of_many(name, tmp_path, monkeypatch):
+    """How few plays shed a hand is taken as known here: ``test_shedding`` holds that against trying everything."""
+
+    def as_known(held: Sequence[int], answers: Answers, _: dict[Any, int]) -> int:
+        return fewest_plays(sum(count << RANK_BITS * place for place, count in enumerate(held)), answers.rules)
+
+    monkeypatch.setattr(second, "fewest", as_known)
+    compare(simulated([name], 2000, 7), tmp_path, "role", "player", plays=True)
 
 
 # Hands worked out by hand. Cards of the landlord, of the farmer after him, of the one before him; the bottom.
