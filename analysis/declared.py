@@ -36,9 +36,13 @@ _KEYS: dict[str | None, tuple[str, ...]] = {
 _ONCE = ("once", "hand")
 """What a header says, by the kind that it names, beside ``kept``, which any may say.
 
-``class``, ``part`` and ``whole`` are titles, Chinese | English. A measure may say ``once: hand``: what is counted is
-the same at all seats of a hand where it is, and counts once; else it counts at each.
+``class``, ``part`` and ``whole`` are titles, Chinese | English. A measure may say ``once: hand``: seats of one hand
+that count alike count once; else each counts.
 """
+_ALIKE = {
+    "definition_zh": "同一局里计法相同的座位只计一次。",
+    "definition_en": " Seats of one hand that count alike count once.",
+}
 _HEADER = re.compile(r" ([a-z_]+):(?: (.*))?")
 _MORE = re.compile(r"   +(\S.*)")
 
@@ -175,6 +179,8 @@ def _measure(kind: str, given: dict[str, str], body: str, name: str) -> Statisti
     """The statistic of a file that says only what is counted."""
     try:
         by_hand = given.pop("once", None) is not None
+        if by_hand:
+            given = {key: value + _ALIKE.get(key, "") for key, value in given.items()}
         question = measures.measure(kind, body, by_hand=by_hand)
     except ValueError as problem:
         raise BadStatistic(f"{name}: {problem}") from None

@@ -162,7 +162,7 @@ def table(body: str) -> Question:
 
 
 def measure(kind: str, body: str, *, by_hand: bool = False) -> Question:
-    """The question of a file's SELECT; ``by_hand``: seats of one hand and group count once.
+    """The question of a file's SELECT; ``by_hand``: seats of one hand and group that count alike count once.
 
     Raises ``ValueError`` where it is not one over ``chosen``.
     """
@@ -207,9 +207,10 @@ def _company(values: Values) -> str:
 def counted(kind: str, body: str, *, by_hand: bool = False) -> Question:
     """The seats that a file's SELECT counts, as ``counted``: hand, seat, group, and what each adds to part and whole.
 
-    A mean has its number as part, shares have their class in ``class``. ``by_hand``: of a hand and group the first.
+    A mean has its number as part, shares have their class in ``class``. ``by_hand``: of those
+    of one hand that count alike the first.
     """
-    first = 'QUALIFY row_number() OVER (PARTITION BY hand, "group" ORDER BY seat) = 1' if by_hand else ""
+    once = "SELECT min(seat) AS seat, * EXCLUDE (seat) FROM each_seat GROUP BY ALL" if by_hand else "FROM each_seat"
     what, rest = _parts(kind, body)
     part = "x" if kind == "mean" else "part"
     whole = "1" if kind in ("mean", "shares") else "whole"
@@ -219,8 +220,9 @@ WITH chosen AS ({_chosen(values)}),
 
 company AS ({_company(values)}),
 
-asked AS (SELECT hand, seat, {_group(values)} AS "group", {what} FROM chosen{rest}
-{first}),
+each_seat AS (SELECT hand, seat, {_group(values)} AS "group", {what} FROM chosen{rest}),
+
+asked AS ({once}),
 
 counted AS (
     SELECT hand, seat, "group", CAST({part} AS DOUBLE) AS part, CAST({whole} AS DOUBLE) AS whole

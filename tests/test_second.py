@@ -97,9 +97,9 @@ def expected(values: Iterable[second.Value], by: str | None) -> Sums:
     for value in values:
         group = None if by is None else getattr(value, by)
         if value.name in ONCE_A_HAND:
-            if (value.name, group, value.hand) in counted:
+            if (value.name, group, value.hand, value.part) in counted:
                 continue
-            counted.add((value.name, group, value.hand))
+            counted.add((value.name, group, value.hand, value.part))
         if KINDS[value.name] == "shares":
             sums[value.name, value.rules, group, value.part][0] += 1
         else:
