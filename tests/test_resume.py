@@ -51,7 +51,7 @@ def tables(store):
     return {name: sorted(map(repr, rows(store, f"FROM {name}"))) for name in EVERYTHING}
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.soak)])
 def test_wherever_a_load_stops_the_next_ends_as_if_it_had_not(tmp_path, jobs):
     log = a_log(tmp_path / "log.jsonl")
     whole = load([str(log)], tmp_path / "whole", batch_hands=5)
