@@ -237,12 +237,14 @@ def settlement_mismatches(all_of: Everything) -> Rows:
 
 
 def is_claimed(audited: Audited) -> bool:
-    """Whether a record says anything of a result that could be wrong."""
+    """Whether a record says anything of a result that could be wrong; numbers for other seats than there are do not."""
     assert audited.entry.record is not None
     claim = audited.entry.record.claim
     if claim is None or audited.hand is None:
         return False
-    said = [claim.multiplier, claim.bid, claim.landlord, *(claim.scores or ()), *(claim.balances or ())]
+    size = len(audited.entry.record.players)
+    of_seats = [each for told in (claim.scores, claim.balances) if told and len(told) == size for each in told]
+    said = [claim.multiplier, claim.bid, claim.landlord, *of_seats]
     return any(each is not None for each in said) or bool(mismatches(audited.hand))
 
 
