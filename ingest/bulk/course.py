@@ -5,16 +5,17 @@ Knows what audits, and when that changes. Refuses to know what is made of what w
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ingest.batch import Audited, Batch, Judged
 from ingest.bulk.judging import WARM_UP, available, must_compile
 from ingest.bulk.loaded import KERNEL
-from ingest.logs import Lines
+from ingest.logs import Entry, Lines
 
 if TYPE_CHECKING:
     from ingest.bulk.placing import Placer
@@ -67,6 +68,24 @@ class Course:
         if self.placer is not None:
             self.placer.memory.close()
 
+    def parts(self, items: Iterable[Lines | Entry]) -> Iterator[tuple[bool, Iterator[Any]]]:
+        """Blocks that are for compiled code (True), and entries one by one (False), as they come.
+
+        Each part is to be used up before the next is asked for.
+        """
+        for kind, some in groupby(items, type):
+            if kind is Lines:
+                yield from self._parts_of_blocks(some)
+            else:
+                yield False, some
+
+    def _parts_of_blocks(self, blocks: Iterator[Any]) -> Iterator[tuple[bool, Iterator[Any]]]:
+        for is_worth_it, some in groupby(blocks, self._is_worth_it):
+            if is_worth_it:
+                yield True, some
+            else:
+                yield False, chain.from_iterable(map(Lines.entries, some))
+
     def place(self, judged: Judged) -> Audited:
         """The verdict on an entry among those before it."""
         if self._early is not None:
@@ -76,7 +95,7 @@ class Course:
                 self._early.append(msgspec.structs.replace(judged, hand=None))
         return self.batch.place(judged)
 
-    def is_worth_it(self, lines: Lines) -> bool:
+    def _is_worth_it(self, lines: Lines) -> bool:
         """Whether a block is for compiled code: it is loaded already, or there is enough to do for it."""
         if self.placer is not None or self._early is None:
             return self.placer is not None

@@ -3,11 +3,10 @@
 Knows how work is shared among processes. Whatever is used, the verdicts are the same, in the same order.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -82,20 +81,12 @@ class _Audit:
 
     def verdicts(self, items: Iterable[Lines | Entry]) -> Iterator[Verdicts]:
         """The verdicts on blocks of lines and on single entries."""
-        for kind, some in groupby(items, type):
-            step: Callable[[Iterator[Any]], Iterator[Verdicts]] = self._blocks if kind is Lines else self._entries
-            yield from step(some)
+        for is_compiled, some in self._course.parts(items):
+            yield from self._placed(some) if is_compiled else self._entries(some)
 
     def _entries(self, entries: Iterable[Entry]) -> Iterator[Verdicts]:
         for judged in self._judged(entries):
             yield self._alone(self._course.place(judged).verdict)
-
-    def _blocks(self, blocks: Iterable[Lines]) -> Iterator[Verdicts]:
-        for worth_it, some in groupby(blocks, self._course.is_worth_it):
-            if worth_it:
-                yield from self._placed(some)
-            else:
-                yield from self._entries(entry for lines in some for entry in lines.entries())
 
     def _placed(self, blocks: Iterable[Lines]) -> Iterator[Verdicts]:
         """Blocks that are assessed by compiled code, here or elsewhere."""

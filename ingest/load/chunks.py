@@ -4,11 +4,10 @@ Knows how work is shared among processes, and how much is held in memory meanwhi
 same, in the same order. Refuses to know what a store has already.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.batch import Audited, Batch, Judged, judge
 from ingest.bulk import Engine, fewest_plays, judge_all, turned
@@ -77,9 +76,8 @@ class Loading:
 
     def chunks(self, items: Iterable[Lines | Entry], taken: int) -> Iterator[Chunk]:
         """The entries of whole logs (``ingest.logs.read_blocks``), but for the first ``taken``, chunk by chunk."""
-        for kind, some in groupby(_cut(items, taken, self._way.batch), type):
-            step: Callable[[Iterable[Any]], Iterator[Chunk]] = self._blocks if kind is Lines else self._entries
-            yield from step(some)
+        for is_compiled, some in self._course.parts(_cut(items, taken, self._way.batch)):
+            yield from self._placed(some) if is_compiled else self._entries(some)
 
     # Entry by entry
 
@@ -100,13 +98,6 @@ class Loading:
                 yield _rejoined(entries_, found)
 
     # Block by block
-
-    def _blocks(self, blocks: Iterable[Lines]) -> Iterator[Chunk]:
-        for worth_it, some in groupby(blocks, self._course.is_worth_it):
-            if worth_it:
-                yield from self._placed(some)
-            else:
-                yield from self._entries(entry for lines in some for entry in lines.entries())
 
     def _placed(self, blocks: Iterable[Lines]) -> Iterator[Chunk]:
         """Blocks that are sketched by compiled code, here or elsewhere."""
