@@ -13,37 +13,52 @@ import streamlit as st
 
 FILTERS = ("rules", "player", "role", "position", "since", "until", "table", "tag", "bots")
 """Words that every screen understands; the parameters of statistics bear the same names."""
+BROWSERS = ("move", "seat")
+"""Words that the browser writes into an address by itself, as one steps through a replay."""
 PAGE = "page"
 """What the words begin with that say which page of a list is shown; another choice turns back to the first."""
 _SHARED, _OWN, _WRITTEN, _PAGE = "address-shared", "address-own", "address-written", "address-page"
 _CHOSEN = "address-chosen"
 """Since the address was last written: the words that were chosen, by page."""
+_REMEMBERED = 50
+"""How many of the addresses that were written are known again."""
 
 
 def read(page: str) -> None:
     """Take over what the address says, at the beginning of a run.
 
-    A choice just made wins over it: the browser sends the address that it had before with that choice.
+    With a choice the browser sends the address that it has, which may be one from before the last few choices when
+    they are made quickly. So of an address of our own that comes with a choice only what the browser writes is news.
     """
     memory = st.session_state
     memory.setdefault(_SHARED, {})
     memory.setdefault(_OWN, {})
     given = {key: value for key, value in st.query_params.to_dict().items() if key != "lang"}
-    written, memory[_PAGE] = memory.get(_WRITTEN), page
-    if given == written or (written is not None and not given):
+    written, chosen = memory.setdefault(_WRITTEN, []), memory.pop(_CHOSEN, {}).get(page, {})
+    stayed, memory[_PAGE] = memory.get(_PAGE) == page, page
+    if written and (not given or given == written[-1][1]):
+        return
+    if stayed and chosen and (not written or (page, _ours(given)) in [(each, _ours(words)) for each, words in written]):
+        news = {key: given.get(key, "") for key in BROWSERS} if written else given
+        for key, value in (news | chosen).items():
+            _set(key, value)
         return
     memory[_SHARED] = {key: value for key, value in given.items() if key in FILTERS}
     memory[_OWN][page] = {key: value for key, value in given.items() if key not in FILTERS}
-    for key, value in memory.get(_CHOSEN, {}).get(page, {}).items():
-        _set(key, value)
+
+
+def _ours(words: dict[str, str]) -> dict[str, str]:
+    return {key: value for key, value in words.items() if key not in BROWSERS}
 
 
 def write() -> None:
     """Let the address say what is chosen."""
     memory = st.session_state
-    memory[_WRITTEN] = {key: value for key, value in (memory[_SHARED] | _own()).items() if value}
+    words = {key: value for key, value in (memory[_SHARED] | _own()).items() if value}
+    written = [each for each in memory[_WRITTEN] if each != (memory[_PAGE], words)]
+    memory[_WRITTEN] = [*written, (memory[_PAGE], words)][-_REMEMBERED:]
     memory.pop(_CHOSEN, None)
-    whole = {"lang": memory["lang"]} | memory[_WRITTEN]
+    whole = {"lang": memory["lang"]} | words
     if st.query_params.to_dict() != whole:
         st.query_params.from_dict(whole)
 

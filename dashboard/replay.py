@@ -55,7 +55,7 @@ def replay(judged: Judged, ident: str) -> None:
 def _moved() -> None:
     """Somebody stays at a scene: the address says which."""
     shown = st.session_state["replay"].get("shown") or {}
-    for word in ("move", "seat"):
+    for word in address.BROWSERS:
         address.put(word, str(shown.get(word, "")))
 
 

@@ -1,6 +1,7 @@
 """What all screens of the dashboard share: the filter bar, the address, tables, ways to hands."""
 
 import re
+from datetime import date
 
 import pandas as pd
 import pytest
@@ -173,6 +174,24 @@ def test_a_choice_wins_over_the_address_that_comes_with_it(chosen):
     assert page.toggle[0].value
     page.query_params.pop("mask")
     assert not page.run().toggle[0].value
+
+
+def test_an_address_from_before_the_last_choice_undoes_nothing(chosen):
+    page = screen("hands", player="u1")
+    page.selectbox(key="at-rules").set_value("classic").run()
+    del page.query_params["rules"]  # the browser had not heard of it yet
+    page.date_input(key="at-since").set_value(date(2026, 4, 30)).run()
+    assert words(page) == {"lang": "zh", "player": "u1", "rules": "classic", "since": "2026-04-30"}
+    page.query_params.clear()
+    page.query_params["player"] = "u1"  # one went back
+    assert words(page.run()) == {"player": "u1"} | {"lang": "zh"}
+
+
+def test_another_hands_address_takes_no_choice_along(chosen):
+    page = screen("hand", hand="1")
+    page.query_params["hand"] = "2"  # a link was followed just after
+    page.toggle(key=next(each.key for each in page.toggle if each.key.endswith("mask"))).set_value(True).run()
+    assert words(page) == {"lang": "zh", "hand": "2"}
 
 
 def test_what_an_address_cannot_say_is_dropped(chosen):
