@@ -99,6 +99,6 @@ clean: ## Remove the environment, the store and all caches
 # Without what DouZero asks for: its rules need nothing, and its torch (gigabytes) is for its agents only.
 .venv/ready-to-test: $(PINS) | .venv/pyvenv.cfg
 	@echo "Installing Fupan and its tools into .venv (a minute or two) ..."
-	@$(PIP) --editable ".[dev,engines,fast]"
+	@$(PIP) --editable ".[dev,engines,fast,login]"
 	@$(PIP) --no-deps douzero==1.1.0
 	@touch .venv/ready-to-run $@

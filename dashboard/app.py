@@ -1,7 +1,6 @@
 """The frame of the dashboard: pages, language, and which store it looks at.
 
-``fupan dashboard`` starts it. By hand: ``streamlit run dashboard/app.py --runner.magicEnabled false -- --store DIR``;
-the environment variable ``FUPAN_STORE`` does the same.
+Knows the order of things on every page: the language, who is there, and only then the store and a screen.
 """
 
 import logging
@@ -64,7 +63,6 @@ def _usual_language() -> str:
 
 
 def _sidebar() -> None:
-    _choose_language()
     login.sidebar()
     folder = store.folder()
     if folder is not None:
@@ -77,9 +75,11 @@ def frame() -> None:
     st.set_page_config(page_title="复盘 Fupan", page_icon=str(Path(__file__).with_name("icon.png")), layout="wide")
     st.html(markup.FRAME)
     with st.sidebar:
-        _sidebar()
+        _choose_language()
     if not login.entered():
         return
+    with st.sidebar:
+        _sidebar()
     page = st.navigation(_pages(), expanded=True)
     address.read(page.url_path or FIRST)
     try:

@@ -4,6 +4,8 @@ Knows Streamlit's own login and who may enter. Refuses to know passwords.
 """
 
 import os
+import re
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -24,7 +26,7 @@ def entered() -> bool:
     if not st.user.is_logged_in:
         _door()
         return False
-    if not may_enter(dict(st.user), _allowed()):
+    if not may_come_in(dict(st.user)):
         st.title(say("login.not_allowed"))
         st.text(say("login.who", who=_who()))
         _way_out()
@@ -33,29 +35,41 @@ def entered() -> bool:
 
 
 def sidebar() -> None:
-    """Who is logged in, and the way out."""
-    if is_wanted() and st.user.is_logged_in:
+    """Who has come in, and the way out."""
+    if is_wanted():
         st.text(_who())
         _way_out()
 
 
-def may_enter(claims: dict[str, object], allowed: list[str]) -> bool:
+def may_come_in(claims: Mapping[str, object]) -> bool:
+    """Whether somebody of whom the provider says this has logged in, and is among those whom the secrets allow."""
+    own = st.secrets.get("fupan", {})
+    names = own.get("allowed", [])
+    allowed = [names] if isinstance(names, str) else [str(name) for name in names]
+    return claims.get("is_logged_in") is True and may_enter(claims, allowed, trusted=own.get("trust_addresses") is True)
+
+
+def may_enter(claims: Mapping[str, object], allowed: list[str], *, trusted: bool = False) -> bool:
     """Whether somebody with these claims is among those allowed: an address, or a domain (``@example.org``).
 
-    An address that its provider has not verified is nobody's. Where nobody is named all may enter.
+    An address that its provider has not verified is nobody's. Where the provider does not say whether it did, this is
+    ``trusted`` or not. Where nobody is named all may enter.
     """
     if not allowed:
         return True
-    address = str(claims.get("email") or "").lower()
-    if not address or claims.get("email_verified") is False:
+    address, said = str(claims.get("email") or ""), claims.get("email_verified")
+    if not re.fullmatch(r"[^\s@]+@[^\s@]+", address):
         return False
-    names = [name.strip().lower() for name in allowed]
-    return any(address.endswith(name) if name.startswith("@") else address == name for name in names)
+    if not (trusted if said is None else said is True or said == "true"):
+        return False
+    names = [_folded(name.strip()) for name in allowed]
+    own = _folded(address)
+    return any(own.endswith(name) if name.startswith(b"@") else own == name for name in names)
 
 
-def _allowed() -> list[str]:
-    names = st.secrets.get("fupan", {}).get("allowed", [])
-    return [str(name) for name in names] if not isinstance(names, str) else [names]
+def _folded(address: str) -> bytes:
+    """An address as it is compared: A to Z as a to z, and no other letter as one that looks like it."""
+    return address.encode(errors="replace").lower()
 
 
 def _who() -> str:

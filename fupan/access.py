@@ -21,6 +21,8 @@ EVERYWHERE = "0.0.0.0"
 SHARED = ("redirect_uri", "cookie_secret")
 OF_PROVIDER = ("client_id", "client_secret", "server_metadata_url")
 """What Streamlit asks for in ``[auth]``: for all providers, and of each."""
+LIBRARIES = ("authlib", "httpx2")
+"""Modules that Streamlit's login is made with; the second is how the provider is asked."""
 LETTERS = 32
 """Characters of the shortest secret that signs cookies."""
 
@@ -76,7 +78,7 @@ def login_problem(secrets: Mapping[str, Any], language: Language) -> str:
         return word("auth_missing", language, keys=", ".join(missing))
     if len(auth["cookie_secret"]) < LETTERS:
         return word("auth_short", language, letters=LETTERS)
-    return "" if importlib.util.find_spec("authlib") else word("auth_library", language)
+    return "" if all(map(importlib.util.find_spec, LIBRARIES)) else word("auth_library", language)
 
 
 def who_may_enter(secrets: Iterable[Path], language: Language) -> str:

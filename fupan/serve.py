@@ -24,6 +24,8 @@ SETTINGS = {
     "browser.gatherUsageStats": "false",
     "runner.magicEnabled": "false",
     "client.toolbarMode": "minimal",
+    "client.showErrorDetails": "none",
+    "server.enableAgentApi": "false",
 }
 
 
@@ -43,7 +45,7 @@ def serve(
     found = importlib.util.find_spec("dashboard")
     assert found is not None
     assert found.origin is not None
-    script = Path(found.origin).with_name("app.py")
+    script = Path(found.origin).with_name("serving.py")
     environment = {**os.environ, "FUPAN_STORE": str(store), "FUPAN_ACCESS": access.kind}
     environment |= {"FUPAN_LANG": language} if language else {}
     command = [sys.executable, "-m", "streamlit", "run", str(script), *settings(access, port, upload)]

@@ -73,10 +73,13 @@ def test_half_a_login_opens_nothing(tmp_path, with_authlib, secrets, said):
         asked(tmp_path, secrets)
 
 
-def test_a_login_needs_its_library(tmp_path, monkeypatch):
-    monkeypatch.setattr(rules.importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(Refused, match="Authlib"):
-        asked(tmp_path, AUTH)
+def test_a_login_needs_its_libraries(tmp_path, monkeypatch):
+    for missing in rules.LIBRARIES:
+        monkeypatch.setattr(
+            rules.importlib.util, "find_spec", lambda name, gone=missing: None if name == gone else name
+        )
+        with pytest.raises(Refused, match="Authlib"):
+            asked(tmp_path, AUTH)
 
 
 def test_a_proxy_answers_for_who_comes(tmp_path):
@@ -122,13 +125,31 @@ def test_the_command_says_who_can_enter(tmp_path, monkeypatch, with_authlib, opt
         ({"email": "li@example.org"}, ["li@example.org"], True),
         ({"email": "li@evil-example.org"}, ["@example.org"], False),
         ({"email": "li@example.org.evil"}, ["@example.org"], False),
-        ({"email": "li@example.org", "email_verified": False}, ["@example.org"], False),
-        ({}, ["@example.org"], False),
-        ({"email": "x@example.org"}, ["li@example.org"], False),
+        ({"email": "li@sub.example.org"}, ["@example.org"], False),
+        ({"email": "x@evil.org@example.org"}, ["@example.org"], False),
+        ({"email": "x@evil.org @example.org"}, ["@example.org"], False),
+        ({"email": "@example.org"}, ["@example.org"], False),
+        ({"email": "\u212aim@example.org"}, ["kim@example.org"], False),
+        ({"email": ["li@example.org"]}, ["@example.org"], False),
+        ({"email": None}, ["@example.org"], False),
+        ({"name": "li@example.org"}, ["@example.org"], False),
+        ({"email": "x@example.org"}, ["li@example.org", "", "@"], False),
     ],
 )
 def test_only_those_who_are_named_may_enter(claims, allowed, enters):
-    assert may_enter(claims, allowed) is enters
+    assert may_enter({"email_verified": True} | claims, allowed) is enters
+    assert may_enter({"email_verified": "true"} | claims, allowed) is enters
+
+
+@pytest.mark.parametrize(
+    ("said", "enters", "trusted"),
+    [(None, False, True), (False, False, False), ("false", False, False), ("", False, False), (1, False, False)],
+)
+def test_an_address_counts_that_its_provider_has_verified(said, enters, trusted):
+    """``trusted``: where an operator says that his provider's addresses are those of whom they name (Entra)."""
+    claims = {"email": "li@example.org"} | ({} if said is None else {"email_verified": said})
+    assert may_enter(claims, ["@example.org"]) is enters
+    assert may_enter(claims, ["@example.org"], trusted=True) is trusted
 
 
 def test_the_server_listens_where_it_says_and_refuses_other_names(tmp_path):

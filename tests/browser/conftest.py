@@ -12,6 +12,8 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 from walk import APP, CHROMIUM, FLAGS, HERE, LOOKS, PATIENCE, Look, log, wait_until_healthy
 
+from fupan.access import Access
+from fupan.serve import settings
 from ingest.load import load
 
 UPLOAD = 3
@@ -24,10 +26,7 @@ def serving(store: Path, upload: int = 200) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    options = {"server.address": "127.0.0.1", "server.port": str(port), "server.headless": "true"}
-    options |= {"browser.gatherUsageStats": "false", "server.fileWatcherType": "none", "client.toolbarMode": "minimal"}
-    options |= {"server.maxUploadSize": str(upload), "runner.magicEnabled": "false"}
-    flags = [flag for key, value in options.items() for flag in (f"--{key}", value)]
+    flags = [*settings(Access("127.0.0.1", "local"), port, upload), "--server.fileWatcherType", "none"]
     command = [sys.executable, "-m", "streamlit", "run", str(APP), *flags, "--", "--store", str(store)]
     with (store.parent / "server.log").open("wb") as output:
         process = subprocess.Popen(command, cwd=store.parent, env=HERE, stdout=output, stderr=output)

@@ -20,7 +20,7 @@ CHROMIUM = shutil.which("chromium")
 
 MARKS = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no chromium (make browser)")]
 
-APP = Path(__file__).parents[2] / "dashboard" / "app.py"
+APP = Path(__file__).parents[2] / "dashboard" / "serving.py"
 HERE = os.environ | {"PYTHONPATH": str(APP.parents[1])}
 """The environment of programs that are started: they are those of this checkout, wherever they run."""
 PICTURES = os.environ.get("FUPAN_SCREENSHOTS", "")
