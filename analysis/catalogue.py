@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import kept, measures, narrowing
+from analysis import kept, measures, narrowing, tallies
 from analysis.declared import BadStatistic, Statistic, StatisticColumn, parse, parse_module
 from analysis.warehouse import Warehouse
 
@@ -60,12 +60,13 @@ def run(warehouse: Warehouse, name: str, **parameters: Any) -> pd.DataFrame:
     values = {parameter: _value(parameter, parameters.get(parameter)) for parameter in statistic.parameters}
     if kept.holds(warehouse, statistic, values):
         return kept.answer(warehouse, statistic, values)
-    return statistic.answer(warehouse, values)
+    added_up = tallies.answer(warehouse, statistic, values)
+    return statistic.answer(warehouse, values) if added_up is None else added_up
 
 
 def prepare(warehouse: Warehouse) -> int:
     """Keep with a large store what takes longest to answer over all its hands; how many answers that is."""
-    return kept.prepare(warehouse, statistics())
+    return kept.prepare(warehouse, statistics()) + tallies.prepare(warehouse, statistics())
 
 
 def left_out(warehouse: Warehouse, **parameters: Any) -> dict[str, int]:

@@ -84,6 +84,8 @@ class Statistic(Struct, frozen=True, kw_only=True):
     of which one must be equal."""
     counted: measures.Question | None = None
     """Of a measure: SQL that makes ``counted``, the seats behind the number, as ``measures.counted`` says."""
+    tally: measures.Tally | None = None
+    """Of a measure: what is kept of it day by day with a large store."""
 
     @property
     def of_clean(self) -> bool:
@@ -189,7 +191,8 @@ def _measure(kind: str, given: dict[str, str], body: str, name: str) -> Statisti
     given["grain"] = "one row per ruleset and group" + (" and class" if kind == "shares" else "")
     given["parameters"] = " ".join(measures.PARAMETERS)
     whole = _statistic(given, columns, name, set(measures.PARAMETERS), _asking(question))
-    return structs.replace(whole, counted=measures.counted(kind, body, by_hand=by_hand))
+    counted, tally = measures.counted(kind, body, by_hand=by_hand), measures.Tally(kind, body, by_hand)
+    return structs.replace(whole, counted=counted, tally=tally)
 
 
 _RULES = StatisticColumn("rules", "text", "规则", "Ruleset", "审计所用的规则集；* 为全部", "The ruleset; * for all")
@@ -219,7 +222,14 @@ def _statistic(
     if not minimum.isdecimal():
         raise BadStatistic(f"{name}: minimum is a number of hands, not {minimum}")
     return Statistic(
-        **given, parameters=parameters, columns=columns, minimum=int(minimum), answer=answer, kept=None, counted=None
+        **given,
+        parameters=parameters,
+        columns=columns,
+        minimum=int(minimum),
+        answer=answer,
+        kept=None,
+        counted=None,
+        tally=None,
     )
 
 

@@ -7,7 +7,7 @@ Knows SQL text. Refuses to know what is measured.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
@@ -98,48 +98,65 @@ SHAPES = {
     ),
 }
 
+_CELL = {
+    "rate": "CAST(coalesce(sum(part), 0) AS BIGINT) AS part, CAST(coalesce(sum(whole), 0) AS BIGINT) AS whole",
+    "ratio": """
+        CAST(coalesce(sum(part), 0) AS BIGINT) AS part,
+        CAST(coalesce(sum(whole), 0) AS BIGINT) AS whole,
+        sum(part::DOUBLE * part) AS parts,
+        sum(part::DOUBLE * whole) AS products,
+        sum(whole::DOUBLE * whole) AS wholes
+    """,
+    "mean": """
+        count(x) AS whole,
+        CAST(sum(x) AS DOUBLE) AS total,
+        CAST(avg(x) AS DOUBLE) AS mean,
+        var_pop(x) * count(x) AS spread
+    """,
+    "shares": "CAST(class AS VARCHAR) AS class, CAST(sum(part) AS BIGINT) AS part",
+}
+"""What is known of the seats with the same keys; several cells add up to one, whatever they are."""
+
 _SUMMED = {
     "rate": """
-    SELECT
-        rules,
-        "group",
-        CAST(coalesce(sum(part), 0) AS BIGINT) AS part,
-        CAST(coalesce(sum(whole), 0) AS BIGINT) AS whole
-    FROM asked
+    SELECT rules, "group", CAST(sum(part) AS BIGINT) AS part, CAST(sum(whole) AS BIGINT) AS whole
+    FROM cells
     GROUP BY rules, "group"
 """,
     "ratio": """
     SELECT
         rules,
         "group",
-        CAST(coalesce(sum(part), 0) AS BIGINT) AS part,
-        CAST(coalesce(sum(whole), 0) AS BIGINT) AS whole,
+        CAST(sum(part) AS BIGINT) AS part,
+        CAST(sum(whole) AS BIGINT) AS whole,
         rate(sum(part), sum(whole)) AS r,
-        sqrt(greatest(
-            sum(part::DOUBLE * part) - 2 * r * sum(part::DOUBLE * whole) + r * r * sum(whole::DOUBLE * whole), 0.0
-        )) / nullif(sum(whole), 0) AS error
-    FROM asked
+        sqrt(greatest(sum(parts) - 2 * r * sum(products) + r * r * sum(wholes), 0.0)) / nullif(sum(whole), 0) AS error
+    FROM cells
     GROUP BY rules, "group"
 """,
     "mean": """
     SELECT
         rules,
         "group",
-        count(x) AS whole,
-        CAST(sum(x) AS DOUBLE) AS total,
-        CAST(avg(x) AS DOUBLE) AS mean,
-        CAST(stddev_samp(x) / sqrt(count(x)) AS DOUBLE) AS error
-    FROM asked
+        CAST(sum(whole) AS BIGINT) AS whole,
+        sum(total) AS total,
+        any_value(middle) AS mean,
+        sqrt((sum(spread) + sum(whole * (mean - middle) ** 2)) / nullif(sum(whole) - 1, 0) / sum(whole)) AS error
+    FROM (
+        SELECT *, sum(total) OVER same / nullif(sum(whole) OVER same, 0) AS middle
+        FROM cells
+        WINDOW same AS (PARTITION BY rules, "group")
+    )
     GROUP BY rules, "group"
 """,
     "shares": """
     SELECT
         rules,
         "group",
-        CAST(class AS VARCHAR) AS class,
+        class,
         CAST(sum(part) AS BIGINT) AS part,
         CAST(sum(sum(part)) OVER (PARTITION BY rules, "group") AS BIGINT) AS whole
-    FROM asked
+    FROM cells
     WHERE class IS NOT NULL
     GROUP BY rules, "group", class
 """,
@@ -166,30 +183,78 @@ def measure(kind: str, body: str, *, by_hand: bool = False) -> Question:
 
     Raises ``ValueError`` where it is not one over ``chosen``.
     """
+    _parts(kind, body)
+
+    def question(values: Values) -> str:
+        keys = {"rules": _rules(values), '"group"': _group(values)}
+        return f"WITH {_cells(kind, body, keys, values, by_hand=by_hand)},\n\n{_answer(kind)}"
+
+    return question
+
+
+class Tally(Struct, frozen=True):
+    """A measure by player, role, position and day: cells, of which answers under most filters can be added up."""
+
+    kind: str
+    body: str
+    by_hand: bool
+
+    @property
+    def sql(self) -> str:
+        """The question that makes the cells of all clean hands."""
+        keys = dict(zip(TALLIED, TALLIED, strict=True))
+        return f"WITH {_cells(self.kind, self.body, keys, {}, by_hand=self.by_hand)}\n\nSELECT * FROM cells\n"
+
+    def serves(self, values: Values) -> bool:
+        """Whether the cells answer under these filters, if nobody sits at two seats of a hand."""
+        given = {name for name, value in values.items() if value is not None} - {"by", "across"}
+        of_one = values.get("player") is not None or values.get("by") == "player"
+        return (
+            given <= _TALLIED_FILTERS
+            and values.get("bots") != "none"
+            and values.get("by") in _TALLIED_GROUPS
+            and (of_one or not self.by_hand)
+        )
+
+    def question(self, values: Values) -> str:
+        """The answer from the cells, which stand in ``tally``."""
+        columns = f'{_rules(values)} AS rules, {_group(values)} AS "group", * EXCLUDE (rules)'
+        return f"WITH cells AS (SELECT {columns} FROM tally WHERE {narrowed(values)}),\n\n{_answer(self.kind)}"
+
+
+TALLIED = ("rules", "player", "role", "position", "bot", "day")
+"""The columns of ``seats`` by which cells are kept."""
+_TALLIED_FILTERS = {"player", "rules", "since", "until", "role", "position", "bots"}
+_TALLIED_GROUPS = {None, "player", "role", "position", "bot", "day", "month", "weekday"}
+
+
+def _cells(kind: str, body: str, keys: Mapping[str, str], values: Values, *, by_hand: bool) -> str:
+    """The parts of a question that end with ``cells``, one for all seats with the same keys; those are SQL by name."""
     what, rest = _parts(kind, body)
+    written = ", ".join(f"{told} AS {name}" for name, told in keys.items())
     select = "SELECT DISTINCT\n        hand," if by_hand else "SELECT"
-    return lambda values: (
-        f"""
-WITH chosen AS ({_chosen(values)}),
+    return f"""chosen AS ({_chosen(values)}),
 
 company AS ({_company(values)}),
 
 asked AS (
     {select}
-        {"'*'" if values.get("across") == "yes" else "rules"} AS rules,
-        {_group(values)} AS "group",
+        {written},
         {what}
     FROM chosen{rest}
 ),
 
-summed AS ({_SUMMED[kind]})
+cells AS (SELECT {", ".join(keys)}, {_CELL[kind]} FROM asked GROUP BY ALL)"""
+
+
+def _answer(kind: str) -> str:
+    return f"""summed AS ({_SUMMED[kind]})
 
 SELECT rules, "group", {SHAPES[kind].select}
 FROM summed
 WHERE whole > 0
 ORDER BY rules, {"class, " if kind == "shares" else ""}whole DESC, "group"
 """
-    )
 
 
 def _chosen(values: Values) -> str:
@@ -231,6 +296,10 @@ counted AS (
 )
 """
     )
+
+
+def _rules(values: Values) -> str:
+    return "'*'" if values.get("across") == "yes" else "rules"
 
 
 def _group(values: Values) -> str:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import duckdb
 import pandas as pd
+import pyarrow as pa
 
 from analysis.duplicate import DEALT_AGAIN
 from analysis.intervals import MACROS
@@ -91,26 +92,45 @@ class Warehouse:
         sql: str,
         parameters: Mapping[str, Any] | list[Any] | None = None,
         *,
+        beside: Mapping[str, pa.Table] | None = None,
         rows: int = ROWS,
         seconds: float = SECONDS,
     ) -> pd.DataFrame:
         """The answer to one question; ``attrs["truncated"]`` says whether it has more than ``rows`` rows.
 
-        Raises ``BadQuestion`` and ``TooSlow``.
+        ``beside``: tables that are not the store's, for this question only. Raises ``BadQuestion`` and ``TooSlow``.
         """
+        wanted = f"SELECT * FROM (\n{{}}\n) LIMIT {rows + 1}"
+        return first_rows(self._asked(sql, wanted, parameters, beside, seconds, _shown), rows)
+
+    def arrow(self, sql: str) -> pa.Table:
+        """The whole answer to one question, however many rows it has. Raises ``BadQuestion`` and ``TooSlow``."""
+        return self._asked(sql, "{}", None, None, SECONDS, lambda cursor, text, _: cursor.sql(text).to_arrow_table())
+
+    def _asked(
+        self,
+        sql: str,
+        wanted: str,
+        parameters: Mapping[str, Any] | list[Any] | None,
+        beside: Mapping[str, pa.Table] | None,
+        seconds: float,
+        run: Callable[[duckdb.DuckDBPyConnection, str, Any], Result],
+    ) -> Result:
+        """The answer to one question put into ``wanted``; asked again where files have vanished meanwhile."""
+
+        def answer() -> Result:
+            with self._connection.cursor() as cursor, _limited(cursor, seconds):
+                for name, table in (beside or {}).items():
+                    cursor.register(name, table)
+                return run(cursor, wanted.format(_question(cursor, sql)), parameters)
+
         self._refresh()
         try:
-            frame = self._answer(sql, parameters, rows, seconds)
+            return answer()
         except (duckdb.Error, BadQuestion):
             if not self._refresh(again=True):
                 raise
-            frame = self._answer(sql, parameters, rows, seconds)
-        return first_rows(frame, rows)
-
-    def _answer(self, sql: str, parameters: Mapping[str, Any] | list[Any] | None, rows: int, seconds: float) -> Any:
-        with self._connection.cursor() as cursor, _limited(cursor, seconds):
-            limited = f"SELECT * FROM (\n{_question(cursor, sql)}\n) LIMIT {rows + 1}"
-            return _shown(cursor.execute(limited, parameters))
+            return answer()
 
     def remembered(self, key: Hashable, work_out: Callable[[], Result]) -> Result:
         """What was worked out from the store, worked out again only when the store has changed or it was long ago."""
@@ -152,10 +172,10 @@ class Warehouse:
             return True
 
 
-def _shown(found: duckdb.DuckDBPyConnection) -> pd.DataFrame:
+def _shown(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Any) -> pd.DataFrame:
     """An answer as a frame; ``BadQuestion`` for a moment beyond the years 1 to 9999, which no calendar here has."""
     try:
-        frame = found.df()
+        frame = cursor.execute(sql, parameters).df()
     except (NotImplementedError, OverflowError, pd.errors.OutOfBoundsDatetime, duckdb.ConversionException) as problem:
         raise BadQuestion(f"a value that cannot be shown: {problem}") from None
     for name, moments in frame.select_dtypes(["datetime", "datetimetz"]).items():

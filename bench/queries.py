@@ -20,7 +20,7 @@ from statistics import median
 from msgspec import Struct
 
 from analysis import catalogue
-from analysis.kept import FOLDER
+from analysis.keeping import FOLDER
 from analysis.warehouse import TooSlow, Warehouse
 from ingest.load import load
 from ingest.store import LARGE, MANIFEST

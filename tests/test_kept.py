@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ingest.store
-from analysis import catalogue, choices, kept
+from analysis import catalogue, choices, keeping, tallies
 from analysis.warehouse import Warehouse
 from fupan.cli import app
 from ingest.load import load
@@ -24,6 +24,7 @@ APART = {
     if "rules" in catalogue.statistics()[name].parameters and "rules" not in (catalogue.statistics()[name].kept or {})
 }  # fmt: skip
 """Of which a ruleset has an answer of its own."""
+TALLIED = {f"daily.{name}" for name, each in catalogue.statistics().items() if each.tally}
 WITHOUT_ROWS = {"side_swaps"}
 """What so few hands say nothing of."""
 
@@ -53,7 +54,7 @@ def _again(line: bytes) -> bytes:
 
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "LEAST", 1)
+    monkeypatch.setattr(keeping, "LEAST", 1)
 
 
 def _filters(warehouse: Warehouse, name: str) -> list[dict[str, Any]]:
@@ -92,10 +93,10 @@ def test_a_kept_answer_is_that_of_the_store(
     with Warehouse(request.getfixturevalue(of)) as warehouse:
         asked = _filters(warehouse, name)
         wanted = [catalogue.run(warehouse, name, **filters) for filters in asked]
-        monkeypatch.setattr(kept, "LEAST", 1)
+        monkeypatch.setattr(keeping, "LEAST", 1)
         worked_out = [catalogue.run(warehouse, name, **filters) for filters in asked]
         warehouse.forget()
-        monkeypatch.setattr(kept, "_write", None)
+        monkeypatch.setattr(keeping, "keep", None)
         read = [catalogue.run(warehouse, name, **filters) for filters in asked]
     assert len(wanted[0]) or name in WITHOUT_ROWS or of == "alone"
     for one, other, again in zip(wanted, worked_out, read, strict=True):
@@ -113,14 +114,14 @@ def test_what_was_kept_holds_for_the_same_hands_only(tmp_path: Path) -> None:
         with Warehouse(tmp_path / "store") as warehouse:
             counts.append(int(catalogue.run(warehouse, "role_values")["hands"].sum()))
     assert 0 < counts[0] < counts[1]
-    assert len(list((tmp_path / "store" / kept.FOLDER).iterdir())) == 1
+    assert len(list((tmp_path / "store" / keeping.FOLDER).iterdir())) == 1
 
 
 @pytest.mark.usefixtures("large")
 def test_what_cannot_be_read_is_worked_out_again(store: Path) -> None:
     with Warehouse(store) as warehouse:
         wanted = catalogue.run(warehouse, "role_values")
-        (path,) = (store / kept.FOLDER).glob("role_values-*")
+        (path,) = (store / keeping.FOLDER).glob("role_values-*")
         whole = path.read_bytes()
         path.write_bytes(whole[:40] + b"\0" * 40 + whole[80:])
         warehouse.forget()
@@ -130,13 +131,13 @@ def test_what_cannot_be_read_is_worked_out_again(store: Path) -> None:
 
 @pytest.mark.usefixtures("large")
 def test_where_nothing_can_be_kept_the_store_is_asked(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "FOLDER", "manifest.json")
+    monkeypatch.setattr(keeping, "FOLDER", "manifest.json")
     with Warehouse(store) as warehouse:
         assert len(catalogue.run(warehouse, "role_values"))
 
 
 def test_of_a_small_store_nothing_is_kept(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "FOLDER", ".none")
+    monkeypatch.setattr(keeping, "FOLDER", ".none")
     with Warehouse(store) as warehouse:
         catalogue.run(warehouse, "role_values")
         assert catalogue.prepare(warehouse) == 0
@@ -145,11 +146,12 @@ def test_of_a_small_store_nothing_is_kept(store: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.usefixtures("large")
 def test_everything_is_prepared_at_once(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "FOLDER", ".prepared")
+    monkeypatch.setattr(keeping, "FOLDER", ".prepared")
+    monkeypatch.setattr(tallies, "SPARE", 1)
     with Warehouse(store) as warehouse:
-        assert catalogue.prepare(warehouse) == len(KEPT) + 2 * len(APART)
+        assert catalogue.prepare(warehouse) == len(KEPT) + 2 * len(APART) + len(TALLIED)
     names = Counter(path.name.partition("-")[0] for path in (store / ".prepared").iterdir())
-    assert names == {name: 3 if name in APART else 1 for name in KEPT}
+    assert names == {name: 3 if name in APART else 1 for name in KEPT} | dict.fromkeys(TALLIED, 1)
 
 
 def test_a_load_keeps_answers_with_a_large_store_unless_told_not_to(

@@ -1,0 +1,74 @@
+"""Files that are kept beside a large store until it changes: what was worked out from all its hands.
+
+Knows when such a file still holds: the same batches, byte for byte, and the same code that made it. Refuses to know
+what is in it, and to be needed: where nothing can be kept, or what was kept cannot be read, there is none.
+"""
+
+import hashlib
+import os
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import ingest.store
+from analysis.warehouse import Warehouse
+from ingest.store import LARGE, Manifest
+
+FOLDER = ".answers"
+LEAST = LARGE
+"""Hands of a store below which nothing is kept: it is asked as quickly."""
+
+
+def is_large(warehouse: Warehouse) -> bool:
+    """Whether anything is kept with a store."""
+    return warehouse.manifest.rows("hands") >= LEAST
+
+
+def key_of(warehouse: Warehouse) -> str:
+    """What tells the hands that count, and the code, from all others."""
+    return _key(warehouse.manifest)
+
+
+def _key(manifest: Manifest) -> str:
+    told = [_code(), manifest.zone, str(manifest.rows("hands"))]
+    told += [file.blake2b for batch in manifest.batches for file in batch.files.values()]
+    return hashlib.blake2b("\n".join(told).encode(), digest_size=16).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """A digest of what files are made by."""
+    folders = (Path(__file__).parent, Path(ingest.store.__file__).parent)
+    files = sorted(file for folder in folders for kind in ("py", "sql", "toml") for file in folder.rglob(f"*.{kind}"))
+    return hashlib.blake2b(b"\0".join(file.read_bytes() for file in files), digest_size=16).hexdigest()
+
+
+def found(warehouse: Warehouse, name: str, key: str) -> pa.Table | None:
+    """What was kept under a name; None where nothing is that holds and can be read."""
+    with suppress(OSError, pa.ArrowException):
+        return pq.read_table(_path(warehouse, name, key), page_checksum_verification=True)
+    return None
+
+
+def keep(warehouse: Warehouse, name: str, key: str, table: pa.Table) -> None:
+    """Keep a table where that is allowed, and drop what holds no more. What has changed meanwhile is not kept."""
+    if key_of(warehouse) != key:
+        return
+    path = _path(warehouse, name, key)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    with suppress(OSError):
+        path.parent.mkdir(exist_ok=True)
+        pq.write_table(table, unfinished, compression="zstd", write_page_checksum=True)
+        unfinished.replace(path)
+        for old in path.parent.iterdir():
+            if key not in old.name:
+                old.unlink(missing_ok=True)
+    with suppress(OSError):
+        unfinished.unlink(missing_ok=True)
+
+
+def _path(warehouse: Warehouse, name: str, key: str) -> Path:
+    return warehouse.path / FOLDER / f"{name}-{key}.parquet"

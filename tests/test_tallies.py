@@ -1,0 +1,103 @@
+"""Measures day by day, kept with a large store: whatever they are added up to is what the store itself answers."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from analysis import catalogue, keeping, tallies
+from analysis.warehouse import Warehouse
+from ingest.load import load
+from ingest.rules.ruleset import load_any
+from ingest.simulate import hands
+
+MEASURES = sorted(name for name, each in catalogue.statistics().items() if each.tally)
+RULES = ("classic", "platform", "four-player", "sandaha")
+DAYS = {"since": "2026-01-02", "until": "2026-01-04"}
+ASKED: tuple[dict[str, str], ...] = (
+    {},
+    {"by": "player"},
+    {"by": "player", **DAYS},
+    {"by": "player", "rules": "platform", "role": "farmer", "since": "2026-01-03"},
+    {"by": "day", "player": "p1"},
+    {"by": "month", "across": "yes", **DAYS},
+    {"by": "weekday", "until": "2026-01-03"},
+    {"by": "role", "bots": "human", "player": "p0", "position": "up"},
+    {"by": "position", "bots": "only"},
+    {"by": "bot", "across": "yes", "player": "p2"},
+    {"by": "player", "across": "yes"},
+)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Hands of four rulesets over five days, a third of the seats robots, some lines faulty, some without a day."""
+    folder = tmp_path_factory.mktemp("tallies")
+    for name in RULES:
+        lines = [_of_few(line, number) for number, line in enumerate(hands(load_any(name), 60, seed=7, faults=0.1))]
+        (folder / f"{name}.jsonl").write_bytes(b"\n".join(lines))
+    load([str(folder / f"{name}.jsonl") for name in RULES], folder / "store")
+    return folder / "store"
+
+
+def _of_few(line: bytes, number: int) -> bytes:
+    """The same hand among the same few players, on one of five days; what is no record as it is."""
+    try:
+        told = json.loads(line)
+        players = told["players"]
+        told["players"] = [
+            player | {"id": f"p{(seat + number) % len(players)}", "bot": (seat + number) % 3 == 0}
+            for seat, player in enumerate(players)
+        ]
+    except (ValueError, TypeError, KeyError):
+        return line
+    told["at"] = f"2026-01-0{number % 5 + 1}T12:00:00+08:00"
+    if number % 11 == 0:
+        del told["at"]
+    return json.dumps(told).encode()
+
+
+@pytest.fixture(scope="module")
+def prepared(store: Path) -> Iterator[Warehouse]:
+    with pytest.MonkeyPatch.context() as patch, Warehouse(store) as warehouse:
+        patch.setattr(keeping, "LEAST", 1)
+        patch.setattr(tallies, "SPARE", 1)
+        assert tallies.prepare(warehouse, catalogue.statistics()) == len(MEASURES)
+        yield warehouse
+
+
+def _same(one: pd.DataFrame, other: pd.DataFrame) -> None:
+    pd.testing.assert_frame_equal(one, other, rtol=1e-12, atol=1e-12)
+    assert one.attrs == other.attrs
+
+
+TURN = 4
+"""Of each measure every fourth question is asked, beginning with another one; all of them in the long trials."""
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        pytest.param(name, ASKED[number % TURN :: TURN] if turn else ASKED, marks=() if turn else pytest.mark.soak)
+        for turn in (True, False)
+        for number, name in enumerate(MEASURES)
+    ],
+)
+def test_cells_add_up_to_what_the_store_answers(
+    name: str, asked: tuple[dict[str, str], ...], prepared: Warehouse
+) -> None:
+    each = catalogue.statistics()[name]
+    some = False
+    for question in asked:
+        values = {parameter: catalogue.filtered({}).get(parameter) for parameter in each.parameters} | question
+        added_up = tallies.answer(prepared, each, values)
+        if added_up is None:
+            assert not each.tally.serves(values)
+            continue
+        direct = each.answer(prepared, values)
+        _same(added_up, direct)
+        some |= len(direct) > 1
+    assert some
