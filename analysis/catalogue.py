@@ -1,6 +1,6 @@
 """The list of statistics, and how one is asked. What a file declares is read by ``declared``."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
 from importlib import resources
@@ -23,6 +23,7 @@ __all__ = [
     "parse_module",
     "prepare",
     "run",
+    "run_each",
     "statistics",
 ]
 
@@ -50,18 +51,40 @@ def run(warehouse: Warehouse, name: str, **parameters: Any) -> pd.DataFrame:
 
     Raises ``KeyError`` for an unknown statistic and ``ValueError`` for a parameter that it does not have.
     """
+    return run_each(warehouse, (name,), **parameters)[name]
+
+
+def run_each(warehouse: Warehouse, names: Sequence[str], **parameters: Any) -> dict[str, pd.DataFrame]:
+    """The answers of several statistics under the same parameters, by name; measures are answered together.
+
+    Raises as ``run`` does.
+    """
+    asked = [(_known(name), _values(_known(name), parameters)) for name in dict.fromkeys(names)]
+    found = {
+        each.name: kept.answer(warehouse, each, values) for each, values in asked if kept.holds(warehouse, each, values)
+    }
+    rest = [(each, values) for each, values in asked if each.name not in found]
+    measured = [each for each, _ in rest if each.tally is not None]
+    if measured:
+        found |= tallies.answers(warehouse, measured, _values(measured[0], parameters))
+    found |= {each.name: each.answer(warehouse, values) for each, values in rest if each.name not in found}
+    return {each.name: found[each.name] for each, _ in asked}
+
+
+def _known(name: str) -> Statistic:
     known = statistics()
     if name not in known:
         raise KeyError(f"unknown statistic: {name}")
-    statistic = known[name]
+    return known[name]
+
+
+def _values(statistic: Statistic, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters of a statistic as SQL takes them."""
     unknown = sorted(set(parameters) - set(statistic.parameters))
     if unknown:
-        raise ValueError(f"{name} has no parameter {', '.join(unknown)}; it has {', '.join(statistic.parameters)}")
-    values = {parameter: _value(parameter, parameters.get(parameter)) for parameter in statistic.parameters}
-    if kept.holds(warehouse, statistic, values):
-        return kept.answer(warehouse, statistic, values)
-    added_up = tallies.answer(warehouse, statistic, values)
-    return statistic.answer(warehouse, values) if added_up is None else added_up
+        has = ", ".join(statistic.parameters)
+        raise ValueError(f"{statistic.name} has no parameter {', '.join(unknown)}; it has {has}")
+    return {parameter: _value(parameter, parameters.get(parameter)) for parameter in statistic.parameters}
 
 
 def prepare(warehouse: Warehouse) -> int:

@@ -119,24 +119,24 @@ _CELL = {
 
 _SUMMED = {
     "rate": """
-    SELECT rules, "group", CAST(sum(part) AS BIGINT) AS part, CAST(sum(whole) AS BIGINT) AS whole
+    SELECT {of}rules, "group", CAST(sum(part) AS BIGINT) AS part, CAST(sum(whole) AS BIGINT) AS whole
     FROM cells
-    GROUP BY rules, "group"
+    GROUP BY {of}rules, "group"
 """,
     "ratio": """
     SELECT
-        rules,
+        {of}rules,
         "group",
         CAST(sum(part) AS BIGINT) AS part,
         CAST(sum(whole) AS BIGINT) AS whole,
         rate(sum(part), sum(whole)) AS r,
         sqrt(greatest(sum(parts) - 2 * r * sum(products) + r * r * sum(wholes), 0.0)) / nullif(sum(whole), 0) AS error
     FROM cells
-    GROUP BY rules, "group"
+    GROUP BY {of}rules, "group"
 """,
     "mean": """
     SELECT
-        rules,
+        {of}rules,
         "group",
         CAST(sum(whole) AS BIGINT) AS whole,
         sum(total) AS total,
@@ -145,22 +145,23 @@ _SUMMED = {
     FROM (
         SELECT *, sum(total) OVER same / nullif(sum(whole) OVER same, 0) AS middle
         FROM cells
-        WINDOW same AS (PARTITION BY rules, "group")
+        WINDOW same AS (PARTITION BY {of}rules, "group")
     )
-    GROUP BY rules, "group"
+    GROUP BY {of}rules, "group"
 """,
     "shares": """
     SELECT
-        rules,
+        {of}rules,
         "group",
         class,
         CAST(sum(part) AS BIGINT) AS part,
-        CAST(sum(sum(part)) OVER (PARTITION BY rules, "group") AS BIGINT) AS whole
+        CAST(sum(sum(part)) OVER (PARTITION BY {of}rules, "group") AS BIGINT) AS whole
     FROM cells
     WHERE class IS NOT NULL
-    GROUP BY rules, "group", class
+    GROUP BY {of}rules, "group", class
 """,
 }
+"""Cells added up; ``{of}`` begins the keys where they are of several measures."""
 
 
 _CLEAN = "verdict = 'clean'"
@@ -187,13 +188,18 @@ def measure(kind: str, body: str, *, by_hand: bool = False) -> Question:
 
     def question(values: Values) -> str:
         keys = {"rules": _rules(values), '"group"': _group(values)}
-        return f"WITH {_cells(kind, body, keys, values, by_hand=by_hand)},\n\n{_answer(kind)}"
+        asked = _asked(kind, body, keys, values, by_hand=by_hand)
+        cells = f"SELECT {', '.join(keys)}, {_CELL[kind]} FROM asked GROUP BY ALL"
+        return f"WITH {asked},\n\ncells AS ({cells}),\n\n{_answer(kind)}"
 
     return question
 
 
 class Tally(Struct, frozen=True):
-    """A measure by player, role, position and day: cells, of which answers under most filters can be added up."""
+    """A measure as cells by day: by player, role and position, and by strength of the dealt hand, role and position.
+
+    Answers under most filters are cells added up.
+    """
 
     kind: str
     body: str
@@ -201,35 +207,49 @@ class Tally(Struct, frozen=True):
 
     @property
     def sql(self) -> str:
-        """The question that makes the cells of all clean hands."""
-        keys = dict(zip(TALLIED, TALLIED, strict=True))
-        return f"WITH {_cells(self.kind, self.body, keys, {}, by_hand=self.by_hand)}\n\nSELECT * FROM cells\n"
+        """The question that makes the cells of all clean hands; ``of_player`` says which of the two one is."""
+        keys = {name: name for name in CELLS} | {"strength": "dealt_points"}
+        also = ("class",) if self.kind == "shares" else ()
+        sets = ", ".join(f"({', '.join(each + also)})" for each in (CELLS, _BY_STRENGTH))
+        asked = _asked(self.kind, self.body, keys, {}, by_hand=self.by_hand)
+        return f"""WITH {asked}
+
+SELECT {", ".join(keys)}, grouping(player) = 0 AS of_player, {_CELL[self.kind]}
+FROM asked
+GROUP BY GROUPING SETS ({sets})
+"""
 
     def serves(self, values: Values) -> bool:
         """Whether the cells answer under these filters, if nobody sits at two seats of a hand."""
         given = {name for name, value in values.items() if value is not None} - {"by", "across"}
-        of_one = values.get("player") is not None or values.get("by") == "player"
+        of_one = given & {"player"} or values.get("by") == "player"
         return (
             given <= _TALLIED_FILTERS
             and values.get("bots") != "none"
             and values.get("by") in _TALLIED_GROUPS
-            and (of_one or not self.by_hand)
+            and not (values.get("by") == "strength" and of_one)
+            and bool(of_one or not self.by_hand)
         )
 
-    def question(self, values: Values) -> str:
-        """The answer from the cells, which stand in ``tally``."""
-        columns = f'{_rules(values)} AS rules, {_group(values)} AS "group", * EXCLUDE (rules)'
-        return f"WITH cells AS (SELECT {columns} FROM tally WHERE {narrowed(values)}),\n\n{_answer(self.kind)}"
 
-
-TALLIED = ("rules", "player", "role", "position", "bot", "day")
-"""The columns of ``seats`` by which cells are kept."""
+CELLS = ("rules", "player", "role", "position", "bot", "day")
+"""The columns of ``seats`` by which cells of players are kept."""
+_BY_STRENGTH = ("rules", "role", "position", "bot", "day", "strength")
 _TALLIED_FILTERS = {"player", "rules", "since", "until", "role", "position", "bots"}
-_TALLIED_GROUPS = {None, "player", "role", "position", "bot", "day", "month", "weekday"}
+_TALLIED_GROUPS = {None, "player", "role", "position", "bot", "day", "month", "weekday", "strength"}
 
 
-def _cells(kind: str, body: str, keys: Mapping[str, str], values: Values, *, by_hand: bool) -> str:
-    """The parts of a question that end with ``cells``, one for all seats with the same keys; those are SQL by name."""
+def added_up(kind: str, values: Values) -> str:
+    """The question that adds up cells of measures of one kind, which stand in ``tally`` with ``measure``."""
+    by_strength = values.get("by") == "strength"
+    group = "CAST(strength AS VARCHAR)" if by_strength else _group(values)
+    of_some = narrowed(values, f"{'NOT ' if by_strength else ''}of_player")
+    cells = f'SELECT {_rules(values)} AS rules, {group} AS "group", * EXCLUDE (rules) FROM tally WHERE {of_some}'
+    return f"WITH cells AS ({cells}),\n\n{_answer(kind, 'measure, ')}"
+
+
+def _asked(kind: str, body: str, keys: Mapping[str, str], values: Values, *, by_hand: bool) -> str:
+    """The parts of a question that end with ``asked``, what is counted of each seat with its keys, SQL by name."""
     what, rest = _parts(kind, body)
     written = ", ".join(f"{told} AS {name}" for name, told in keys.items())
     select = "SELECT DISTINCT\n        hand," if by_hand else "SELECT"
@@ -242,15 +262,14 @@ asked AS (
         {written},
         {what}
     FROM chosen{rest}
-),
-
-cells AS (SELECT {", ".join(keys)}, {_CELL[kind]} FROM asked GROUP BY ALL)"""
+)"""
 
 
-def _answer(kind: str) -> str:
-    return f"""summed AS ({_SUMMED[kind]})
+def _answer(kind: str, of: str = "") -> str:
+    """The end of a question: cells added up. ``of``: what begins the keys of cells of several measures."""
+    return f"""summed AS ({_SUMMED[kind].replace("{of}", of)})
 
-SELECT rules, "group", {SHAPES[kind].select}
+SELECT {of}rules, "group", {SHAPES[kind].select}
 FROM summed
 WHERE whole > 0
 ORDER BY rules, {"class, " if kind == "shares" else ""}whole DESC, "group"

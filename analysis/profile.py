@@ -5,10 +5,13 @@ same filters, is at least its minimum; the place is the share of them that a val
 counted half.
 """
 
+from collections.abc import Mapping
 from math import sqrt
 
+import numpy as np
 import pandas as pd
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from analysis.catalogue import statistics
 from analysis.chapters import place
@@ -53,44 +56,45 @@ def measures() -> list[str]:
 
 def standing(name: str, frame: pd.DataFrame, player: str) -> Standing | None:
     """The standing of a player in the answer of a measure for everybody; None where nothing of him counts."""
-    own = frame[frame["group"] == player]
-    if own.empty:
+    found = np.flatnonzero(frame["group"].to_numpy() == player)
+    if not len(found):
         return None
-    row, minimum = own.iloc[0], statistics()[name].minimum
     key, part = _value(frame), "part" if "part" in frame else "total"
-    peers = frame.loc[frame["whole"] >= minimum, key]
-    few = int(row["whole"]) < minimum
-    value = None if pd.isna(row[key]) else float(row[key])
-    low, high = _bounds(row, key)
+    told = {name: frame[name].to_numpy(np.float64, na_value=np.nan) for name in _NUMBERS if name in frame}
+    own = {name: float(column[found[0]]) for name, column in told.items()}
+    minimum = statistics()[name].minimum
+    few, peers = own["whole"] < minimum, told[key][told["whole"] >= minimum]
+    low, high = _bounds(own, key)
     return Standing(
         name=name,
-        part=float(row[part]),
-        whole=int(row["whole"]),
-        value=value,
+        part=own[part],
+        whole=int(own["whole"]),
+        value=None if np.isnan(own[key]) else own[key],
         low=low,
         high=high,
-        everybody=float(frame[part].sum() / frame["whole"].sum()),
-        place=None if few or value is None or len(peers) < 2 else _place(peers, value),
+        everybody=float(told[part].sum() / told["whole"].sum()),
+        place=None if few or np.isnan(own[key]) or len(peers) < 2 else _place(peers, own[key]),
         peers=len(peers),
         few=few,
         rate=key == "rate",
     )
 
 
+_NUMBERS = ("part", "whole", "total", "rate", "ratio", "mean", "low", "high", "error")
+
+
 def _value(frame: pd.DataFrame) -> str:
     return next(name for name in ("rate", "ratio", "mean") if name in frame)
 
 
-def _bounds(row: pd.Series, key: str) -> tuple[float | None, float | None]:
+def _bounds(own: Mapping[str, float], key: str) -> tuple[float | None, float | None]:
     if key == "rate":
-        return float(row["low"]), float(row["high"])
-    if pd.isna(row["error"]) or pd.isna(row[key]):
-        return None, None
-    half = Z * float(row["error"])
-    return float(row[key]) - half, float(row[key]) + half
+        return own["low"], own["high"]
+    half = Z * own["error"]
+    return (None, None) if np.isnan(own[key] + half) else (own[key] - half, own[key] + half)
 
 
-def _place(peers: pd.Series, value: float) -> float:
+def _place(peers: NDArray[np.float64], value: float) -> float:
     """The share below, of those that are not this player himself."""
     below, same = int((peers < value).sum()), int((peers == value).sum()) - 1
     return (below + same / 2) / (len(peers) - 1)

@@ -4,23 +4,23 @@ Knows when cells are worth keeping and when they hold an answer. Refuses to know
 without cells the store is asked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 
-from analysis import keeping, narrowing
+from analysis import keeping, measures, narrowing
 from analysis.declared import Statistic
-from analysis.measures import TALLIED
-from analysis.warehouse import TooSlow, Warehouse
+from analysis.warehouse import ROWS, TooSlow, Warehouse, first_rows
 
 SPARE = 4
 """Seats of clean hands a cell on average, below which none are kept: the store is asked as quickly."""
 _SIZE = f"""
 SELECT
     (SELECT count(*) FROM seats WHERE verdict = 'clean') AS seats,
-    (SELECT count(*) FROM (SELECT DISTINCT {", ".join(TALLIED)} FROM seats WHERE verdict = 'clean')) AS cells
+    (SELECT count(*) FROM (SELECT DISTINCT {", ".join(measures.CELLS)} FROM seats WHERE verdict = 'clean')) AS cells
 """
 _TWICE = """
 SELECT 1
@@ -32,16 +32,36 @@ LIMIT 1
 """
 
 
-def answer(warehouse: Warehouse, statistic: Statistic, values: Mapping[str, Any]) -> pd.DataFrame | None:
-    """The answer of a measure from its cells; None where none are kept that hold it."""
-    tally = statistic.tally
-    if tally is None or not tally.serves(values) or not keeping.is_large(warehouse):
-        return None
-    cells = keeping.found(warehouse, _name(statistic), keeping.key_of(warehouse))
-    if cells is None:
-        return None
-    sql = tally.question(values)
-    return warehouse.query(sql, {name: values[name] for name in narrowing.named(sql)}, beside={"tally": cells})
+def answers(
+    warehouse: Warehouse, statistics: Sequence[Statistic], values: Mapping[str, Any]
+) -> dict[str, pd.DataFrame]:
+    """The answers of those measures of which cells are kept that hold them, by name."""
+    served = [each for each in statistics if each.tally is not None and each.tally.serves(values)]
+    if not served or not keeping.is_large(warehouse):
+        return {}
+    key, cells = keeping.key_of(warehouse), dict[str, dict[str, pa.Table]]()
+    for each in served:
+        kept = keeping.found(warehouse, _name(each), key)
+        if kept is not None and each.tally is not None:
+            cells.setdefault(each.tally.kind, {})[each.name] = kept
+    found = [_added_up(warehouse, kind, tables, values) for kind, tables in cells.items()]
+    return {name: frame for frames in found for name, frame in frames.items()}
+
+
+def _added_up(
+    warehouse: Warehouse, kind: str, cells: Mapping[str, pa.Table], values: Mapping[str, Any]
+) -> dict[str, pd.DataFrame]:
+    sql, whole = measures.added_up(kind, values), pa.concat_tables([_of(name, table) for name, table in cells.items()])
+    given = {name: values[name] for name in narrowing.named(sql)}
+    frame = warehouse.query(sql, given, beside={"tally": whole}, rows=ROWS * len(cells))
+    names = frame.pop("measure")
+    return {name: first_rows(frame[names == name].reset_index(drop=True)) for name in cells}
+
+
+def _of(name: str, cells: pa.Table) -> pa.Table:
+    """Cells with what they are of."""
+    zeros = pa.repeat(pa.scalar(0, pa.int8()), len(cells))
+    return cells.append_column("measure", pa.DictionaryArray.from_arrays(zeros, [name]))
 
 
 def prepare(warehouse: Warehouse, statistics: Mapping[str, Statistic]) -> int:

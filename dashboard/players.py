@@ -40,17 +40,15 @@ def tabled(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> Non
 
 def profile(warehouse: Warehouse, names: Sequence[str], narrowing: store.Narrowing) -> list[Standing]:
     """The standing of the player of these filters; every measure is remembered for all players at once."""
-    found = []
-    for name in names:
-        frame = everybody(warehouse, name, narrowing)
-        found.append(profiles.standing(name, frame, str(narrowing["player"])))
+    frames = everybody(warehouse, names, narrowing)
+    found = [profiles.standing(name, frames[name], str(narrowing["player"])) for name in names]
     return [each for each in found if each is not None]
 
 
-def everybody(warehouse: Warehouse, name: str, narrowing: store.Narrowing) -> pd.DataFrame:
-    """A measure of every player under the filters but that for a player."""
+def everybody(warehouse: Warehouse, names: Sequence[str], narrowing: store.Narrowing) -> dict[str, pd.DataFrame]:
+    """Measures of every player under the filters but that for a player."""
     others = {key: value for key, value in narrowing.items() if key != "player"}
-    return store.statistic(warehouse, name, others | {"by": "player"})
+    return store.each_statistic(warehouse, names, others | {"by": "player"})
 
 
 def one_ruleset(warehouse: Warehouse, narrowing: store.Narrowing) -> store.Narrowing:

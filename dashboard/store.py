@@ -7,7 +7,7 @@ import argparse
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -90,9 +90,16 @@ def _asked(_warehouse: Warehouse, _question: Question, key: tuple, given: tuple,
 
 def statistic(warehouse: Warehouse, name: str, narrowing: Narrowing) -> pd.DataFrame:
     """The answer of a statistic, narrowed by those parameters that it has. Raises what ``TROUBLE`` lists."""
-    known = catalogue.statistics()[name].parameters
+    return each_statistic(warehouse, (name,), narrowing)[name]
+
+
+def each_statistic(warehouse: Warehouse, names: Sequence[str], narrowing: Narrowing) -> dict[str, pd.DataFrame]:
+    """The answers of statistics that have the same parameters, asked at once. Raises what ``TROUBLE`` lists."""
+    if not names:
+        return {}
+    known = catalogue.statistics()[names[0]].parameters
     parameters = {key: value for key, value in sorted(narrowing.items()) if key in known and value is not None}
-    return ask(warehouse, catalogue.run, name, **parameters)
+    return ask(warehouse, catalogue.run_each, tuple(names), **parameters)
 
 
 def listed(warehouse: Warehouse, words: Listing) -> list[str]:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -29,6 +28,7 @@ ASKED: tuple[dict[str, str], ...] = (
     {"by": "position", "bots": "only"},
     {"by": "bot", "across": "yes", "player": "p2"},
     {"by": "player", "across": "yes"},
+    {"by": "strength", "role": "landlord", "since": "2026-01-02"},
 )
 
 
@@ -70,7 +70,7 @@ def prepared(store: Path) -> Iterator[Warehouse]:
 
 
 def _same(one: pd.DataFrame, other: pd.DataFrame) -> None:
-    pd.testing.assert_frame_equal(one, other, rtol=1e-12, atol=1e-12)
+    pd.testing.assert_frame_equal(one, other, rtol=1e-12, atol=1e-12, check_dtype=len(other) > 0)
     assert one.attrs == other.attrs
 
 
@@ -93,11 +93,40 @@ def test_cells_add_up_to_what_the_store_answers(
     some = False
     for question in asked:
         values = {parameter: catalogue.filtered({}).get(parameter) for parameter in each.parameters} | question
-        added_up = tallies.answer(prepared, each, values)
-        if added_up is None:
-            assert not each.tally.serves(values)
+        added_up = tallies.answers(prepared, [each], values)
+        assert len(added_up) == each.tally.serves(values)
+        if not added_up:
             continue
         direct = each.answer(prepared, values)
-        _same(added_up, direct)
+        _same(added_up[name], direct)
         some |= len(direct) > 1
     assert some
+
+
+def test_several_are_answered_at_once(prepared: Warehouse) -> None:
+    asked = {"by": "player", "rules": "platform", "since": "2026-01-02"}
+    whole = catalogue.run_each(prepared, ("score", "win_rate", "bomb_rate", "first_out", "win_rate"), **asked)
+    assert list(whole) == ["score", "win_rate", "bomb_rate", "first_out"]
+    for name, frame in whole.items():
+        each = catalogue.statistics()[name]
+        _same(frame, each.answer(prepared, dict.fromkeys(each.parameters) | asked))
+        assert len(frame) > 1
+
+
+def test_where_somebody_sits_twice_what_counts_hands_once_has_no_cells(tmp_path: Path) -> None:
+    lines = []
+    for line in hands(load_any("classic"), 6, seed=7):
+        told = json.loads(line)
+        told["players"] = [player | {"id": "alone"} for player in told["players"]]
+        lines.append(json.dumps(told))
+    (tmp_path / "log.jsonl").write_text("\n".join(lines))
+    load([str(tmp_path / "log.jsonl")], tmp_path / "store")
+    once = [name for name in MEASURES if catalogue.statistics()[name].tally.by_hand]
+    with pytest.MonkeyPatch.context() as patch, Warehouse(tmp_path / "store") as warehouse:
+        patch.setattr(keeping, "LEAST", 1)
+        patch.setattr(tallies, "SPARE", 0)
+        wanted = catalogue.run_each(warehouse, MEASURES, by="player")
+        assert catalogue.prepare(warehouse)
+        assert tallies.prepare(warehouse, catalogue.statistics()) == len(MEASURES) - len(once)
+        for name, frame in catalogue.run_each(warehouse, MEASURES, by="player").items():
+            _same(frame, wanted[name])

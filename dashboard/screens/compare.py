@@ -38,10 +38,8 @@ def _strata(warehouse: Warehouse, narrowing: store.Narrowing, pair: tuple[str, s
 
 
 def _compared(warehouse: Warehouse, narrowing: store.Narrowing, pair: tuple[str, str]) -> None:
-    found = []
-    for name in profiles.measures():
-        frame = players.everybody(warehouse, name, narrowing)
-        found.append(profiles.contrast(name, frame, *pair))
+    frames = players.everybody(warehouse, profiles.measures(), narrowing)
+    found = [profiles.contrast(name, frame, *pair) for name, frame in frames.items()]
     contrasts = [each for each in found if each is not None]
     if not contrasts:
         widgets.empty(say("compare.none"))

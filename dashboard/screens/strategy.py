@@ -23,8 +23,9 @@ LEADS = 10
 def _by_strength(warehouse: Warehouse, narrowing: store.Narrowing, names: tuple[str, ...]) -> None:
     """Measures against the strength of the hand as it was dealt."""
     st.caption(say("strategy.strength"))
-    for place, name in zip(st.columns(2) * len(names), names, strict=False):
-        frame = store.statistic(warehouse, name, narrowing | {"by": "strength"}).dropna(subset=["group"])
+    frames = store.each_statistic(warehouse, names, narrowing | {"by": "strength"})
+    for place, (name, whole) in zip(st.columns(2) * len(names), frames.items(), strict=False):
+        frame = whole.dropna(subset=["group"])
         with place:
             tables.headed(name, "#####")
             if frame.empty:
@@ -77,9 +78,8 @@ def _by_role(warehouse: Warehouse, narrowing: store.Narrowing, names: list[str])
     st.markdown(f"#### {say('strategy.by_role')}")
     found = []
     for by in ("role", "position"):
-        for name in names:
-            frame = store.statistic(warehouse, name, narrowing | {"by": by}).dropna(subset=["group"])
-            found.append(frame.assign(name=name, by=by))
+        for name, frame in store.each_statistic(warehouse, names, narrowing | {"by": by}).items():
+            found.append(frame.dropna(subset=["group"]).assign(name=name, by=by))
     rows = pd.concat(found, ignore_index=True) if found else pd.DataFrame()
     if rows.empty:
         widgets.empty(say("nothing_counted"))
