@@ -48,8 +48,9 @@ def _code() -> str:
 
 def found(warehouse: Warehouse, name: str, key: str) -> pa.Table | None:
     """What was kept under a name; None where nothing is that holds and can be read."""
-    with suppress(OSError, pa.ArrowException):
-        return pq.read_table(_path(warehouse, name, key), page_checksum_verification=True)
+    path = _path(warehouse, name, key)
+    with suppress(OSError, pa.ArrowException), pq.ParquetFile(path, page_checksum_verification=True) as file:
+        return file.read()
     return None
 
 

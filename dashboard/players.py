@@ -1,6 +1,6 @@
 """What screens of players are made of: the board to choose from, one ruleset at a time, pairs, rankings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -159,10 +159,16 @@ def _board_columns() -> tuple[Column, ...]:
 # --- by role
 
 
-def by_role(key: str, found: pd.DataFrame, rules: str) -> None:
-    """Measures as rows, roles and farmers' seats as columns. ``found``: answers with ``name`` and ``by``."""
-    groups = [name for name in ("landlord", "farmer", "up", "down", "across") if name in set(found["group"])]
-    rows = pd.DataFrame([_across(name, part, groups) for name, part in found.groupby("name", sort=False)])
+def by_role(key: str, found: Sequence[tuple[str, pd.DataFrame]], rules: str) -> None:
+    """Measures as rows, roles and farmers' seats as columns. ``found``: measures with their answers by role or seat."""
+    known: dict[str, dict[str, Standing]] = {}
+    for name, frame in found:
+        each = {group: profiles.standing(name, frame, group) for group in frame["group"]}
+        known.setdefault(name, {}).update({group: own for group, own in each.items() if own is not None})
+    groups = [
+        name for name in ("landlord", "farmer", "up", "down", "across") if any(name in own for own in known.values())
+    ]
+    rows = pd.DataFrame([_across(name, own, groups) for name, own in known.items() if own])
 
     def column(group: str) -> Column:
         return Column(
@@ -185,14 +191,12 @@ def by_role(key: str, found: pd.DataFrame, rules: str) -> None:
     tables.show(key, rows, (first, *map(column, groups)), rows=60)
 
 
-def _across(name: str, part: pd.DataFrame, groups: list[str]) -> dict[str, object]:
+def _across(name: str, own: Mapping[str, Standing], groups: Sequence[str]) -> dict[str, object]:
     """The values of one measure, group by group."""
-    row: dict[str, object] = {"name": name, "rate": "rate" in part and bool(part["rate"].notna().any())}
+    row: dict[str, object] = {"name": name, "rate": any(each.rate for each in own.values())}
     for group in groups:
-        own = part[part["group"] == group]
-        found = None if own.empty else profiles.standing(name, own.dropna(axis=1, how="all"), group)
         kept = ("value", "low", "high", "part", "whole")
-        row |= {f"{key}_{group}": None if found is None else getattr(found, key) for key in kept}
+        row |= {f"{key}_{group}": getattr(own[group], key) if group in own else None for key in kept}
     return row
 
 

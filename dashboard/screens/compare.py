@@ -27,8 +27,11 @@ def _other(warehouse: Warehouse) -> str:
 
 
 def _strata(warehouse: Warehouse, narrowing: store.Narrowing, pair: tuple[str, str]) -> None:
-    """How the hands of the two are made up."""
-    with st.expander(say("compare.strata"), icon=":material/balance:", expanded=False):
+    """How the hands of the two are made up; asked once somebody wants to see it."""
+    strata = st.expander(say("compare.strata"), icon=":material/balance:", key="compare-strata", on_change="rerun")
+    if not strata.open:
+        return
+    with strata:
         st.caption(say("compare.strata_help"))
         for by in STRATA:
             for player in pair:

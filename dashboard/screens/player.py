@@ -79,8 +79,11 @@ def _sessions(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
 
 
 def _ratings(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    """Where he stands after all hands of the ruleset: a rating is what they have led to, no sum over some of them."""
+    if narrowing.keys() - {"player", "rules"}:
+        st.caption(say("player.ratings_of_all"))
     for name in ("ratings", "ratings_by_role"):
-        frame = store.statistic(warehouse, name, {key: value for key, value in narrowing.items() if key != "player"})
+        frame = store.statistic(warehouse, name, {"rules": narrowing["rules"]})
         tables.headed(name)
         if frame.empty or narrowing["player"] not in set(frame["player"]):
             widgets.empty(say("nothing_counted"))

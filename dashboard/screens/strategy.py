@@ -1,6 +1,5 @@
 """What works: bids against the strength of hands, leads, passing, bombs, the landlord's chances."""
 
-import pandas as pd
 import streamlit as st
 
 from analysis.catalogue import statistics
@@ -70,21 +69,24 @@ def _bombs(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
 
 def _landlords(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     _by_strength(warehouse, narrowing | {"role": "landlord"}, BY_STRENGTH["landlords"])
-    players.tabled(warehouse, narrowing, "landlord_win_rate", "role_values")
+    players.tabled(warehouse, narrowing, "landlord_win_rate")
+    if narrowing.keys() - {"rules"}:
+        st.caption(say("player.ratings_of_all"))
+    players.tabled(warehouse, {"rules": narrowing["rules"]}, "role_values")
 
 
 def _by_role(warehouse: Warehouse, narrowing: store.Narrowing, names: list[str]) -> None:
     """Measures as rows, roles and farmers' seats as columns."""
     st.markdown(f"#### {say('strategy.by_role')}")
-    found = []
-    for by in ("role", "position"):
-        for name, frame in store.each_statistic(warehouse, names, narrowing | {"by": by}).items():
-            found.append(frame.dropna(subset=["group"]).assign(name=name, by=by))
-    rows = pd.concat(found, ignore_index=True) if found else pd.DataFrame()
-    if rows.empty:
+    found = [
+        (name, frame.dropna(subset=["group"]))
+        for by in ("role", "position")
+        for name, frame in store.each_statistic(warehouse, names, narrowing | {"by": by}).items()
+    ]
+    if all(frame.empty for _, frame in found):
         widgets.empty(say("nothing_counted"))
         return
-    players.by_role("by-role", rows, str(narrowing["rules"]))
+    players.by_role("by-role", found, str(narrowing["rules"]))
 
 
 def _screen() -> None:

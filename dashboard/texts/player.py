@@ -35,6 +35,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "player.value": ("数值", "value"),
     "player.sample": ("样本", "sample"),
     "player.sample_help": ("分母", "The denominator"),
+    "player.ratings_of_all": (
+        "评分由这套规则的全部对局依次得出，其余筛选对它不起作用。",
+        "Ratings are what all hands of the ruleset have led to, one after another; other filters do not change them.",
+    ),
     "player.everybody": ("全体", "everybody"),
     "player.everybody_help": ("同样筛选下的全体玩家", "All players under the same filters"),
     "player.place": ("超过的玩家", "above peers"),
