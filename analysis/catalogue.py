@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import kept, measures, narrowing, tallies
+from analysis import deal_days, kept, measures, narrowing, tallies
 from analysis.declared import BadStatistic, Statistic, StatisticColumn, parse, parse_module
 from analysis.warehouse import Warehouse
 
@@ -89,7 +89,8 @@ def _values(statistic: Statistic, parameters: Mapping[str, Any]) -> dict[str, An
 
 def prepare(warehouse: Warehouse) -> int:
     """Keep with a large store what takes longest to answer over all its hands; how many answers that is."""
-    return kept.prepare(warehouse, statistics()) + tallies.prepare(warehouse, statistics())
+    days = tallies.prepare(warehouse, statistics()) + deal_days.prepare(warehouse)
+    return kept.prepare(warehouse, statistics()) + days
 
 
 def left_out(warehouse: Warehouse, **parameters: Any) -> dict[str, int]:

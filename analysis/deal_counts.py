@@ -6,19 +6,22 @@ room is the tag ``room``, else the table. Only deals that are known whole count,
 what happened after a deal says nothing against it.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from analysis.expectations import BOMB, Occupancy, locations
 from ingest.store.decks import Deck, read_deck
 
-ROOMS, WHOLE = ("rules", "deck", "deal_mode", "room", "day"), ("rules", "deck", "deal_mode")
-"""What hands are grouped by: rooms and days apart, or together."""
+WHOLE = ("rules", "deck", "deal_mode")
+DAYS, ROOMS = (*WHOLE, "day"), (*WHOLE, "room", "day")
+"""What hands are grouped by: all together, days apart, or rooms and days apart."""
 PARAMETERS = ("rules", "since", "until")
 POINTS = {"A": 1, "2": 2, "B": 3, "R": 4}
 """Points of high cards, a measure of strength that adds up card by card and so has an exact mean and variance."""
@@ -37,9 +40,15 @@ class Questionable(Protocol):
     """What answers SQL."""
 
     def query(
-        self, sql: str, parameters: Mapping[str, Any] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
+        self,
+        sql: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        beside: Mapping[str, pa.Table] | None = None,
+        rows: int = ROWS,
+        seconds: float = SECONDS,
     ) -> pd.DataFrame:
-        """The answer to one question."""
+        """The answer to one question; ``beside`` are tables for this question only."""
 
 
 class Cell(Struct, frozen=True):
@@ -83,6 +92,18 @@ def best(measure: str) -> str:
     return f"max_by(hand, (({measure})::BIGINT << 40) - hand, {EVIDENCE})"
 
 
+_HAND = (1 << 40) - 1
+
+
+def _most(measure: str) -> str:
+    """The same, each with how much it has: numbers of which the greatest are the best of several groups."""
+    return f"max((({measure})::BIGINT << 40) - hand, {EVIDENCE})"
+
+
+def _hands_of(most: Sequence[int]) -> tuple[int, ...]:
+    return tuple(-int(code) & _HAND for code in most)
+
+
 def _count(packed: str, rank: int) -> str:
     return f"(({packed} >> {4 * rank}) & 15)"
 
@@ -118,7 +139,7 @@ def _totals(by: str) -> str:
     sums = [f"sum({_count(place, rank)}) FILTER (whole) AS {place}_{rank}" for place in _PLACES for rank in range(15)]
     return f"""{_DEALT}
         SELECT {by}, count(*) FILTER (whole) AS whole_deals, count(*) FILTER (NOT whole) AS not_whole,
-            {best(points("bottom"))} FILTER (whole) AS best, {", ".join(sums)}
+            {_most(points("bottom"))} FILTER (whole) AS best, {", ".join(sums)}
         FROM dealt GROUP BY {by} ORDER BY {by}"""
 
 
@@ -136,7 +157,10 @@ _BOMBED = " | ".join(
 
 
 def _equal_cards(by: str) -> str:
-    """Pairs of consecutive deals at one table, in the order of its file, of one ruleset and one mode."""
+    """Pairs of consecutive deals at one table, in the order of its file, of one ruleset and one mode.
+
+    A pair is of the day of the later, whatever the day of the earlier.
+    """
     masks = [("faces", "faces"), ("faces", "twins"), ("twins", "faces"), ("twins", "twins")]
     equal = " + ".join(f"bit_count({one} & {other}_before)" for one, other in masks)
     return f"""
@@ -148,24 +172,74 @@ def _equal_cards(by: str) -> str:
                 hands.deck = lag(hands.deck) OVER earlier AND hands.rules = lag(hands.rules) OVER earlier
                     AND {MODE} IS NOT DISTINCT FROM lag({MODE}) OVER earlier AS alike
             FROM hands JOIN seats USING (hand)
-            WHERE hands.table_id IS NOT NULL AND hands.counted AND {narrowed("hands")}
+            WHERE hands.table_id IS NOT NULL AND hands.counted
             WINDOW earlier AS (PARTITION BY hands.source, hands.table_id, seats.seat ORDER BY hand)
         ), pairs AS (
             SELECT {by}, hand, sum({equal}) AS equal
-            FROM followed WHERE alike
+            FROM followed WHERE alike AND {narrowed("followed")}
             GROUP BY {by}, hand, players HAVING count(faces & faces_before) = players
         )
-        SELECT {by}, count(*) AS pairs, sum(equal)::BIGINT AS equal, {best("equal")} AS closest
+        SELECT {by}, count(*) AS pairs, sum(equal)::BIGINT AS equal, {_most("equal")} AS closest
         FROM pairs GROUP BY {by}"""
 
 
-def groups(warehouse: Questionable, filters: Mapping[str, Any], by: Sequence[str]) -> list[Group]:
-    """All groups that have at least one whole deal, ordered by what they are grouped by."""
+_DAILY = {
+    "deal_totals": _totals(", ".join(DAYS)),
+    "deal_jokers": _cells(", ".join(DAYS), _JOKERS),
+    "deal_bombs": _cells(", ".join(DAYS), _BOMBED),
+    "deal_pairs": _equal_cards(", ".join(DAYS)),
+}
+"""Questions whose answers over all hands, day by day, may be kept, by the name they are kept under."""
+
+
+def daily() -> dict[str, str]:
+    """Those questions, of all hands."""
+    return {name: _PARAMETER.sub("NULL", sql) for name, sql in _DAILY.items()}
+
+
+_PARAMETER = re.compile(rf"\$({'|'.join(PARAMETERS)})\b")
+_FIRST = f"list_slice(list_sort(flatten(list(evidence) FILTER (evidence IS NOT NULL))), 1, {EVIDENCE}) AS evidence"
+
+
+def _added_up(by: str) -> list[str]:
+    """The questions of a group from those of its days."""
+
+    def best_of(name: str) -> str:
+        return (
+            f"list_slice(list_reverse_sort(flatten(list({name}) FILTER ({name} IS NOT NULL))), 1, {EVIDENCE}) AS {name}"
+        )
+
+    def cells(table: str) -> str:
+        return f"""SELECT {by}, cell, sum(found) AS found, {_FIRST}
+            FROM {table} WHERE {narrowed(table)} GROUP BY {by}, cell ORDER BY {by}, cell"""
+
+    sums = ", ".join(f"sum({place}_{rank}) AS {place}_{rank}" for place in _PLACES for rank in range(15))
+    return [
+        f"""SELECT {by}, sum(whole_deals) AS whole_deals, sum(not_whole) AS not_whole, {best_of("best")}, {sums}
+            FROM deal_totals WHERE {narrowed("deal_totals")} GROUP BY {by} ORDER BY {by}""",
+        cells("deal_jokers"),
+        cells("deal_bombs"),
+        f"""SELECT {by}, sum(pairs) AS pairs, sum(equal) AS equal, {best_of("closest")}
+            FROM deal_pairs WHERE {narrowed("deal_pairs")} GROUP BY {by}""",
+    ]
+
+
+def groups(
+    warehouse: Questionable,
+    filters: Mapping[str, Any],
+    by: Sequence[str],
+    days: Mapping[str, pa.Table] | None = None,
+) -> list[Group]:
+    """All groups that have at least one whole deal, ordered by what they are grouped by.
+
+    ``days``: the answers of ``daily``, if they are at hand; what is grouped without rooms is added up from them.
+    """
     names, values = ", ".join(by), {name: filters.get(name) for name in PARAMETERS}
-    totals = _ask(warehouse, _totals(names), values)
-    jokers = _cells_of(_ask(warehouse, _cells(names, _JOKERS), values), by)
-    bombs = _cells_of(_ask(warehouse, _cells(names, _BOMBED), values), by)
-    pairs = {_key(row, by): row for row in _ask(warehouse, _equal_cards(names), values)}
+    direct = [_totals(names), _cells(names, _JOKERS), _cells(names, _BOMBED), _equal_cards(names)]
+    asked = direct if days is None else _added_up(names)
+    totals, *cells, equal = (_ask(warehouse, sql, values, days) for sql in asked)
+    jokers, bombs = (_cells_of(rows, by) for rows in cells)
+    pairs = {_key(row, by): row for row in equal}
     excluded = _excluded(totals, by)
     return [
         _group(row, by, excluded[_but_deck(row, by)], (jokers[_key(row, by)], bombs[_key(row, by)]), pairs)
@@ -174,8 +248,11 @@ def groups(warehouse: Questionable, filters: Mapping[str, Any], by: Sequence[str
     ]
 
 
-def _ask(warehouse: Questionable, sql: str, values: Mapping[str, Any]) -> list[dict[str, Any]]:
-    frame = warehouse.query(sql, values, rows=ROWS, seconds=SECONDS)
+def _ask(
+    warehouse: Questionable, sql: str, values: Mapping[str, Any], beside: Mapping[str, pa.Table] | None
+) -> list[dict[str, Any]]:
+    more = {} if beside is None else {"beside": beside}
+    frame = warehouse.query(sql, values, rows=ROWS, seconds=SECONDS, **more)
     plain = frame.astype(object).where(frame.notna(), None)
     return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
 
@@ -223,8 +300,8 @@ def _group(
         bombs={tuple(code >> 4 * s & 15 for s in range(deck.players)): cell for code, cell in cells[1].items()},
         pairs=int(pair["pairs"]),
         overlap=int(pair["equal"] or 0),
-        best_bottoms=tuple(map(int, row["best"])),
-        closest_pairs=tuple(map(int, pair["closest"])),
+        best_bottoms=_hands_of(row["best"]),
+        closest_pairs=_hands_of(pair["closest"]),
     )
 
 

@@ -4,7 +4,11 @@ Knows how tests become rows, and how many groups are corrected for. Refuses to k
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
+
+import pandas as pd
+import pyarrow as pa
 
 from analysis.deal_counts import ROOMS, WHOLE, Group, Questionable, groups
 from analysis.deal_tests import Outcome, outcomes, score, summary
@@ -34,8 +38,7 @@ _WORDS = {
 }  # fmt: skip
 
 
-def _run(warehouse: Questionable, filters: Mapping[str, Any], by: Sequence[str]) -> list[dict[str, Any]]:
-    counted = groups(warehouse, filters, by)
+def _run(counted: Sequence[Group], by: Sequence[str]) -> list[dict[str, Any]]:
     found = [outcomes(group) for group in counted]
     scored = [bool(tests) and _is_shuffled(group, by) for group, tests in zip(counted, found, strict=True)]
     summaries = [summary(tests) for tests in found]
@@ -87,9 +90,26 @@ def _reason(outcome: Outcome, language: str) -> str:
 
 def by_room(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The tests of every room and day, each group first summed up."""
-    return _run(warehouse, filters, ROOMS)
+    return _run(groups(warehouse, filters, ROOMS), ROOMS)
 
 
-def of_all(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The tests of every ruleset and deal mode, likewise."""
-    return _run(warehouse, filters, WHOLE)
+def of_days(rows: pd.DataFrame, since: date | None, until: date | None) -> pd.DataFrame:
+    """The tests of the rooms of some days among those of all: the same, but for how many are corrected for."""
+    day = rows["day"]
+    some = day.notna()
+    if since is not None:
+        some &= day >= pd.Timestamp(since)
+    if until is not None:
+        some &= day <= pd.Timestamp(until)
+    told = rows[some].reset_index(drop=True)
+    scored = (told["test"] == ALL) & told["adjusted"].notna()
+    adjusted = benjamini_hochberg(told.loc[scored, "p"].tolist())
+    told.loc[scored, "adjusted"], told.loc[scored, "score"] = adjusted, [score(p) for p in adjusted]
+    return told
+
+
+def of_all(
+    warehouse: Questionable, filters: Mapping[str, Any], days: Mapping[str, pa.Table] | None = None
+) -> list[dict[str, Any]]:
+    """The tests of every ruleset and deal mode, likewise; added up from days where these are at hand."""
+    return _run(groups(warehouse, filters, WHOLE, days), WHOLE)

@@ -82,6 +82,8 @@ class Statistic(Struct, frozen=True, kw_only=True):
     kept: Mapping[str, tuple[str, ...]] | None = None
     """Of one whose answer over all hands is kept with a large store: the filters that pick rows of it, and the columns
     of which one must be equal."""
+    narrow: Callable[..., pd.DataFrame] | None = None
+    """Of one that is kept: what makes the answer for some days, ``since`` and ``until``, from that for all."""
     counted: measures.Question | None = None
     """Of a measure: SQL that makes ``counted``, the seats behind the number, as ``measures.counted`` says."""
     tally: measures.Tally | None = None
@@ -132,8 +134,8 @@ def parse_module(text: str, name: str) -> Statistic:
     The parameters of its function ``answer`` are the store, and by name those of the statistic; of a ``table`` the
     store and the values of all filters.
     """
-    function = import_module(f"analysis.statistics.{name}").answer
-
+    module = import_module(f"analysis.statistics.{name}")
+    function = module.answer
     header = _header(text, name, "#")
     given, columns = _declared(header, name)
     of_all = given.pop("kind", None) == "table"
@@ -146,7 +148,7 @@ def parse_module(text: str, name: str) -> Statistic:
     if of_all:
         given["parameters"] = " ".join(narrowing.FILTERS)
     told = _statistic(given, columns, name, used, answer)
-    return structs.replace(told, kept=_kept(header))
+    return structs.replace(told, kept=_kept(header), narrow=getattr(module, "narrow", None))
 
 
 def _kept(header: Header) -> dict[str, tuple[str, ...]] | None:
@@ -228,6 +230,7 @@ def _statistic(
         minimum=int(minimum),
         answer=answer,
         kept=None,
+        narrow=None,
         counted=None,
         tally=None,
     )

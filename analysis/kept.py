@@ -17,6 +17,8 @@ from analysis.warehouse import TooSlow, Warehouse, first_rows
 
 RULES = "rules"
 """The filter that every screen of players and strategy sets: a ruleset has answers of its own."""
+DAYS = ("since", "until")
+"""Filters that make another answer of all rows, where a statistic says how."""
 _TRUNCATED, _TYPES = b"fupan.truncated", b"fupan.types"
 
 
@@ -25,6 +27,7 @@ def holds(warehouse: Warehouse, statistic: Statistic, values: Mapping[str, Any])
     if statistic.kept is None or not keeping.is_large(warehouse):
         return False
     given = {name for name, value in values.items() if value is not None} - statistic.kept.keys()
+    given -= set() if statistic.narrow is None else set(DAYS)
     return not given or (given == {RULES} and values[RULES] in choices.rulesets(warehouse))
 
 
@@ -33,10 +36,13 @@ def answer(warehouse: Warehouse, statistic: Statistic, values: Mapping[str, Any]
     kept = statistic.kept or {}
     frame = _whole(warehouse, statistic, None if RULES in kept else values.get(RULES))
     picked = {name: columns for name, columns in kept.items() if values.get(name) is not None}
-    if not picked:
+    days = {name: values[name] for name in DAYS if values.get(name) is not None}
+    if not picked and not days:
         return frame
     if frame.attrs["truncated"]:
         return statistic.answer(warehouse, values)
+    if days and statistic.narrow is not None:
+        frame = statistic.narrow(frame, since=values["since"], until=values["until"])
     for name, columns in picked.items():
         frame = frame[(frame[list(columns)] == values[name]).any(axis=1)]
     return first_rows(frame.reset_index(drop=True))

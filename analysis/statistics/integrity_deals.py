@@ -39,10 +39,17 @@
 from datetime import date
 from typing import Any
 
-from analysis.deal_screens import by_room
+import pandas as pd
+
+from analysis.deal_screens import by_room, of_days
 from analysis.warehouse import Warehouse
 
 
 def answer(warehouse: Warehouse, *, rules: str | None, since: date | None, until: date | None) -> list[dict[str, Any]]:
     """Rows of the declared columns."""
     return by_room(warehouse, {"rules": rules, "since": since, "until": until})
+
+
+def narrow(rows: pd.DataFrame, *, since: date | None, until: date | None) -> pd.DataFrame:
+    """The answer for some days, from that for all."""
+    return of_days(rows, since, until)

@@ -1,0 +1,78 @@
+"""The shuffle over some days: from days that are kept as from the hands themselves."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from analysis import catalogue, deal_days, deal_tests, keeping
+from analysis.warehouse import Warehouse
+from ingest.load import load
+from ingest.rules.ruleset import load_any
+from ingest.simulate import hands
+
+RULES = ("platform", "two-player")
+SPANS: tuple[dict[str, str], ...] = (
+    {"since": "2026-01-02"},
+    {"until": "2026-01-03"},
+    {"since": "2026-01-02", "until": "2026-01-04"},
+    {"since": "2026-01-02", "rules": "platform"},
+    {"since": "2027-01-01"},
+)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Hands of two rulesets over five days, in turn, and some without a day; two tables, two ways of dealing."""
+    folder = tmp_path_factory.mktemp("days")
+    for name in RULES:
+        lines = [_dated(line, number) for number, line in enumerate(hands(load_any(name), 220, seed=9, faults=0.1))]
+        (folder / f"{name}.jsonl").write_bytes(b"\n".join(lines))
+    load([str(folder / f"{name}.jsonl") for name in RULES], folder / "store")
+    return folder / "store"
+
+
+def _dated(line: bytes, number: int) -> bytes:
+    try:
+        told = json.loads(line)
+        told["table"] = f"t{number // 20 % 2}"
+    except (ValueError, TypeError):
+        return line
+    told["at"] = f"2026-01-0{number % 5 + 1}T12:00:00+08:00"
+    told["tags"] = {"deal_mode": "unshuffled"} if number % 4 == 3 else {}
+    if number % 11 == 0:
+        del told["at"]
+    return json.dumps(told).encode()
+
+
+@pytest.fixture
+def prepared(store: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse]:
+    monkeypatch.setattr(keeping, "LEAST", 1)
+    monkeypatch.setattr(deal_tests, "LEAST", 5)
+    with Warehouse(store) as warehouse:
+        assert deal_days.prepare(warehouse) == 4
+        yield warehouse
+
+
+@pytest.mark.parametrize("name", ["deal_tests", "integrity_deals"])
+@pytest.mark.parametrize("span", SPANS, ids=str)
+def test_days_add_up_to_what_the_hands_say(
+    name: str, span: dict[str, str], prepared: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = catalogue.run(prepared, name, **span)
+    monkeypatch.setattr(keeping, "LEAST", 10**9)
+    prepared.forget()
+    direct = catalogue.run(prepared, name, **span)
+    told, direct = (frame.astype(object).where(frame.notna(), None) for frame in (told, direct))
+    pd.testing.assert_frame_equal(told, direct, rtol=1e-12)
+    tests = set(direct["test"])
+    assert {"all", "ranks", "overlap"} <= tests or span == SPANS[-1]
+
+
+def test_a_span_is_corrected_for_its_own_rooms_only(prepared: Warehouse) -> None:
+    whole, some = (catalogue.run(prepared, "integrity_deals", **span) for span in ({}, SPANS[0]))
+    assert {str(day)[:10] for day in some["day"]} == {"2026-01-02", "2026-01-03", "2026-01-04", "2026-01-05"}
+    rooms = [frame[(frame["test"] == "all") & frame["adjusted"].notna()] for frame in (whole, some)]
+    assert len(rooms[0]) > len(rooms[1])
