@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ingest.store
-from analysis import catalogue, choices, keeping, tallies
+from analysis import catalogue, choices, deal_counts, keeping, tallies
 from analysis.warehouse import Warehouse
 from fupan.cli import app
 from ingest.load import load
@@ -24,7 +24,8 @@ APART = {
     if "rules" in catalogue.statistics()[name].parameters and "rules" not in (catalogue.statistics()[name].kept or {})
 }  # fmt: skip
 """Of which a ruleset has an answer of its own."""
-TALLIED = {f"daily.{name}" for name, each in catalogue.statistics().items() if each.tally}
+BY_DAY = {f"daily.{name}" for name, each in catalogue.statistics().items() if each.tally} | deal_counts.daily().keys()
+"""What is kept by day."""
 WITHOUT_ROWS = {"side_swaps"}
 """What so few hands say nothing of."""
 
@@ -149,9 +150,9 @@ def test_everything_is_prepared_at_once(store: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(keeping, "FOLDER", ".prepared")
     monkeypatch.setattr(tallies, "SPARE", 1)
     with Warehouse(store) as warehouse:
-        assert catalogue.prepare(warehouse) == len(KEPT) + 2 * len(APART) + len(TALLIED)
+        assert catalogue.prepare(warehouse) == len(KEPT) + 2 * len(APART) + len(BY_DAY)
     names = Counter(path.name.partition("-")[0] for path in (store / ".prepared").iterdir())
-    assert names == {name: 3 if name in APART else 1 for name in KEPT} | dict.fromkeys(TALLIED, 1)
+    assert names == {name: 3 if name in APART else 1 for name in KEPT} | dict.fromkeys(BY_DAY, 1)
 
 
 def test_a_load_keeps_answers_with_a_large_store_unless_told_not_to(
