@@ -60,10 +60,8 @@ def standing(name: str, frame: pd.DataFrame, player: str) -> Standing | None:
     if not len(found):
         return None
     key, part = _value(frame), "part" if "part" in frame else "total"
-    told = {name: frame[name].to_numpy(np.float64, na_value=np.nan) for name in (part, "whole", key)}
-    names = [name for name in _NUMBERS if name in frame]
-    row = frame[names].iloc[found[:1]].to_numpy(np.float64, na_value=np.nan)[0]
-    own = dict(zip(names, row.tolist(), strict=True))
+    told = {name: frame[name].to_numpy(np.float64, na_value=np.nan) for name in _NUMBERS if name in frame}
+    own = {name: float(column[found[0]]) for name, column in told.items()}
     minimum = statistics()[name].minimum
     few, peers = own["whole"] < minimum, told[key][told["whole"] >= minimum]
     low, high = _bounds(own, key)
