@@ -62,10 +62,10 @@ class Gate:
             receive = heard(receive)
         refusal = self._refusal(HTTPConnection(scope)) if scope["type"] == "http" else None
         if refusal is not None:
-            await PlainTextResponse(refusal.said, refusal.status)(scope, receive, send)
+            await PlainTextResponse(refusal.said, refusal.status)(scope, receive, hanging_up(send))
             return
         try:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, hanging_up(send) if scope["type"] == "http" else send)
         finally:
             self._coming.pop(id(scope), None)
 
@@ -90,6 +90,17 @@ class Gate:
             return Refusal(507, "Too much is being uploaded at once; try again in a few minutes.")
         self._coming[id(asked.scope)] = size
         return None
+
+
+def hanging_up(send: Send) -> Send:
+    """End the connection with a refusal: the server would else read on to the end of a body that nobody wants."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] >= 400:
+            message = message | {"headers": [*message.get("headers", ()), (b"connection", b"close")]}
+        await send(message)
+
+    return sent
 
 
 def heard(receive: Receive) -> Receive:

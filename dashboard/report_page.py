@@ -56,6 +56,8 @@ def _page(audit: Audit, language: Language) -> str:
 def _top(audit: Audit) -> Iterator[str]:
     rules = audit.rules or say("audit.rules_own")
     yield f"<p>{plain(say('report.rules', rules=rules))}</p>"
+    if audit.cut:
+        yield f"<p><b>{plain(say('audit.cut', count=f'{len(audit.verdicts):,}'))}</b></p>"
     counts = [(say("audit.records"), len(audit.verdicts)), *((say(name), audit.counts[name]) for name in VERDICTS)]
     yield f'<div class="figures">{"".join(f"<div>{plain(name)}<b>{count:,}</b></div>" for name, count in counts)}</div>'
 

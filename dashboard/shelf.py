@@ -15,7 +15,7 @@ from collections.abc import Callable
 import streamlit as st
 from msgspec import Struct
 
-from dashboard.upload import Audit, Upload
+from dashboard.upload import MOST, Audit, Upload
 from ingest.batch import builtin_names
 from ingest.logs import FORMATS, Own, described
 
@@ -23,6 +23,10 @@ UPLOADS = 24
 """Logs that are kept; the one that nobody has looked at for longest goes first."""
 AUDITS = 8
 """Audits that are kept; one that has gone is made again when it is asked for."""
+ROOM = 2 * MOST
+"""What the audits that are kept may weigh together, the newest aside."""
+AT_ONCE = 2
+"""Audits that are made side by side; whoever asks for another waits."""
 HOURS = 12.0
 """After which a log is forgotten that nobody looks at."""
 MAPPINGS = 100
@@ -60,6 +64,7 @@ class Shelf:
         self._uploads: OrderedDict[str, tuple[Upload, float]] = OrderedDict()
         self._audits: OrderedDict[tuple[str, Way], Audit] = OrderedDict()
         self._at_work: dict[tuple[str, Way], threading.Lock] = {}
+        self._turns = threading.BoundedSemaphore(AT_ONCE)
 
     def put(self, name: str, content: bytes) -> Upload:
         """Keep a log; the same log again is the one that is there."""
@@ -124,13 +129,19 @@ class Shelf:
             known = self._audits.get(key)
             if known is not None:
                 return known
-            audit = Audit(upload, way.rules, format, progress)
+            with self._turns:
+                audit = Audit(upload, way.rules, format, progress)
             with self._changing:
                 self._audits[key] = audit
-                while len(self._audits) > AUDITS:
+                while self._is_full():
                     self._audits.popitem(last=False)
                 self._at_work.pop(key, None)
             return audit
+
+    def _is_full(self) -> bool:
+        """Whether the oldest audit must go."""
+        weight = sum(audit.weight for audit in self._audits.values())
+        return len(self._audits) > AUDITS or (weight > ROOM and len(self._audits) > 1)
 
     def forget(self, digest: str) -> None:
         """Take a log away, its copy on disk and what was found in it."""

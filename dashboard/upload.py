@@ -26,6 +26,8 @@ NAME_LIMIT = 60
 """Characters kept of a file's name on disk; its own name is what people read."""
 EVERY = 500
 """Hands between two reports of progress."""
+MOST = 1_000_000
+"""Hands and findings, and kilobytes of both, that an audit keeps: of a longer log it has the first."""
 
 
 class Upload:
@@ -75,8 +77,14 @@ class Audit:
         self.verdicts: list[Verdict] = []
         self.players: list[str] = []
         """For every hand the ids and names of its players, to be searched."""
+        self.weight, self.cut = 0, False
+        """How much it keeps, and whether there was more."""
         self.logbook = upload.measured()
         for audited in upload.audited(rules, format, self.logbook):
+            self.cut = self.weight >= MOST
+            if self.cut:
+                break
+            self.weight += 1 + len(audited.verdict.findings) + (len(audited.entry.raw) >> 10)
             self.verdicts.append(audited.verdict)
             self.players.append(sys.intern(_players(audited.entry)))
             if progress is not None and len(self.verdicts) % EVERY == 0:

@@ -32,6 +32,9 @@ ROB = "rob"
 LINE_LIMIT = 64 << 20
 """Bytes of the longest line that is read as a record."""
 
+MOVES = 10_000
+"""Moves that an auction or a hand may have: more than any game allows, so that no line has findings without an end."""
+
 _END = re.compile(r"void|surrender|escape:[0-9]")
 _BID = re.compile(r"[0-9]{1,9}")
 
@@ -192,6 +195,9 @@ def impossible(record: Record) -> Finding | None:
             return _no_such(field, f"no seat {seat}")
     if record.hands is not None and len(record.hands) != players:
         return _no_such("hands", f"{len(record.hands)} hands for {players} players")
+    for field, moves in (("auction", record.auction or ""), ("plays", record.plays)):
+        if moves.count(" ") >= MOVES:
+            return _no_such(field, f"over {MOVES} moves")
     if record.end is not None and not _END.fullmatch(record.end):
         return _no_such("end", "neither void, surrender nor escape:SEAT")
     if record.trump is not None and record.trump not in ("S", "H", "C", "D", "NT"):

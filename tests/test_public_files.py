@@ -21,7 +21,7 @@ from analysis.warehouse import Warehouse
 from fupan.cli import app
 from ingest.batch import Batch
 from ingest.load import load
-from ingest.logs import Entry, Logbook, read, sources
+from ingest.logs import Entry, Logbook, packing, read
 from ingest.logs.portions import PORTION, portions, size_of
 from ingest.rules.ruleset import load_any
 from ingest.simulate import hands
@@ -92,7 +92,7 @@ def test_h28_what_a_mac_adds_is_passed_over_and_said(tmp_path):
 
 
 def test_h28_bombs_and_damaged_archives_are_refused_plainly(tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "FREELY", 1 << 20)
+    monkeypatch.setattr(packing, "FREELY", 1 << 20)
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.jsonl", bytes(2 << 20))
     (tmp_path / "bomb.gz").write_bytes(gzip.compress(b'{"id":"' + b"a" * (2 << 20)))

@@ -86,6 +86,8 @@ def _summary(audit: Audit) -> None:
     counts = {"records": len(audit.verdicts)} | {name: audit.counts[name] for name in VERDICTS}
     titles = {"records": say("audit.records")}
     widgets.figures({titles.get(name) or say(name): count for name, count in counts.items()})
+    if audit.cut:
+        st.warning(say("audit.cut", count=numbers.count(len(audit.verdicts))), icon=":material/content_cut:")
 
 
 # --- taking away, keeping, forgetting
@@ -94,7 +96,8 @@ def _summary(audit: Audit) -> None:
 def _take_away(audit: Audit) -> None:
     """The report as files, the hands into the store, or everything gone."""
     spoken = language()
-    name = f"{audit.upload.name.partition('.')[0] or 'fupan'}.verdicts"
+    part = f".first-{len(audit.verdicts)}" if audit.cut else ""
+    name = f"{audit.upload.name.partition('.')[0] or 'fupan'}{part}.verdicts"
     table = lambda: export.report(audit.verdicts, spoken)  # noqa: E731
     with st.container(horizontal=True, vertical_alignment="center"):
         _keep(audit)
@@ -123,8 +126,8 @@ def _keep(audit: Audit) -> None:
         say("audit.keep"),
         type="primary",
         icon=":material/inventory_2:",
-        disabled=not there,
-        help=say("audit.keep_help") if there else say("audit.no_store"),
+        disabled=audit.cut or not there,
+        help=say("audit.cut_keep" if audit.cut else "audit.keep_help" if there else "audit.no_store"),
         key="keep",
     )
     if pressed:

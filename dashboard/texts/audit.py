@@ -26,6 +26,14 @@ TEXTS: dict[str, tuple[str, str]] = {
     "audit.table": ("逐局结论", "Verdicts"),
     "audit.shown": ("共 {count} 局符合，本页 {first}–{last}", "{count} hands match, {first}–{last} on this page"),
     "audit.line": ("第 {line} 行", "line {line}"),
+    "audit.cut": (
+        "这份牌谱太长：这里只有开头的 {count} 局。全部核对请用命令行：fupan audit",
+        "This log is too long for this page: these are its first {count} hands. On the command line: fupan audit",
+    ),
+    "audit.cut_keep": (
+        "牌谱太长，这里没有核对完；请用命令行存入：fupan load",
+        "The log is too long and was not audited to its end; the command line keeps it: fupan load",
+    ),
     "audit.keep": ("存入牌局库", "Keep in the store"),
     "audit.keep_help": ("同一局只存一次。", "Each hand is kept once."),
     "audit.keeping": ("正在存入……", "Keeping…"),

@@ -12,9 +12,9 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Protocol
+from typing import IO, Any, BinaryIO
 
 import msgspec
 import zstandard
@@ -22,18 +22,13 @@ import zstandard
 from ingest.logs.encodings import BOM, codec, encoding_of, turned
 from ingest.logs.entry import HEAD, Damaged, Entry, Source, unrecognised
 from ingest.logs.logbook import Logbook
+from ingest.logs.packing import UNPACKERS, Meter, Short, pieces, unpacked
 
 CHUNK = 1 << 18
-PIECE = 1 << 10
-"""Bytes that are unpacked at once: even the densest of them unpack to no more than 32 MiB."""
 BUFFER = 1 << 20
-DENSEST = 250
-"""How many times its packed size a log may be, beyond ``FREELY``: logs pack 10 to 50 times, bombs a thousand times."""
-FREELY = 1 << 30
 SPOOL = 1 << 24
 """Bytes of a zip without random access that are kept in memory; beyond that it goes to a temporary file."""
 SPOOL_LIMIT = 1 << 32
-
 _OPEN_ALREADY = (Path("/dev/fd"), Path("/proc/self/fd"))
 """Where a shell names pipes that it has opened; another pipe may wait for a writer for ever."""
 _MAGIC = {b"\x1f\x8b": "gz", b"\x28\xb5\x2f\xfd": "zst", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
@@ -45,20 +40,6 @@ _UTF8_NAME = 0x800
 _ZIP_TROUBLE = (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, OverflowError, struct.error)
 _TROUBLE = (OSError, EOFError, zlib.error, lzma.LZMAError, zstandard.ZstdError, *_ZIP_TROUBLE)
 """What reading and unpacking raise for broken files. ``RuntimeError`` is how zipfile asks for a password."""
-
-
-class _Unpacker(Protocol):
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, /) -> bytes: ...
-
-
-_UNPACKERS: dict[str, Callable[[], _Unpacker]] = {
-    "gz": lambda: zlib.decompressobj(31),
-    "zst": lambda: zstandard.ZstdDecompressor().decompressobj(),
-}
 
 
 class _Way(msgspec.Struct, frozen=True):
@@ -83,6 +64,19 @@ class _Parcel(msgspec.Struct, frozen=True):
     """The same bytes with random access, where there is one."""
     depth: int = 0
     """How many containers they have been taken out of."""
+    meter: Meter | None = None
+    """Of the outermost of these, if there is one."""
+
+
+class _Zip(msgspec.Struct, frozen=True):
+    """A zip that is open."""
+
+    parcel: _Parcel
+    archive: zipfile.ZipFile
+    share: float
+    """How many bytes of the outermost container each of its bytes is."""
+    meter: Meter
+    """Of all its members together."""
 
 
 def opened(
@@ -178,8 +172,10 @@ def _unpacked(parcel: _Parcel, way: _Way) -> Iterator[Source | Entry]:
     elif kind == "zip":
         yield from _members(parcel, chunks, way)
     else:
-        inner = _unpack(chunks, _UNPACKERS[kind])
-        yield from _unpacked(_Parcel(parcel.name, _without_suffix(parcel.title), inner, depth=parcel.depth + 1), way)
+        meter = parcel.meter or Meter()
+        inner = unpacked(chunks if parcel.meter else meter.over(pieces(chunks), 1.0), UNPACKERS[kind], meter)
+        title = _without_suffix(parcel.title)
+        yield from _unpacked(_Parcel(parcel.name, title, inner, depth=parcel.depth + 1, meter=meter), way)
 
 
 def _beginning(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
@@ -255,39 +251,6 @@ class _Stream(io.RawIOBase):
             raise Damaged(_reason(problem)) from problem
 
 
-def _unpack(chunks: Iterator[bytes], unpacker: Callable[[], _Unpacker]) -> Iterator[bytes]:
-    """Unpack gzip members or Zstandard frames, one after another. Raises ``EOFError`` where the last has no end."""
-    current: _Unpacker | None = None
-    taken = given = 0
-    for piece in _pieces(chunks):
-        left = piece
-        taken += len(piece)
-        while left:
-            if current is None:
-                left = left.lstrip(b"\0")  # gzip may be padded
-                if not left:
-                    break
-                current = unpacker()
-            if unpacked := current.decompress(left):
-                given += len(unpacked)
-                _check_size(taken, given)
-                yield unpacked
-            left = current.unused_data if current.eof else b""
-            current = None if current.eof else current
-    if current is not None:
-        raise EOFError("the compressed data is cut off")
-
-
-def _check_size(packed: int, unpacked: int) -> None:
-    """Raise ``OSError`` for what no log packs into so little."""
-    if unpacked > FREELY and unpacked > DENSEST * packed:
-        raise OSError(f"unpacks to more than {DENSEST} times its size")
-
-
-def _pieces(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    return (chunk[start : start + PIECE] for chunk in chunks for start in range(0, len(chunk), PIECE))
-
-
 def _members(parcel: _Parcel, chunks: Iterator[bytes], way: _Way) -> Iterator[Source | Entry]:
     """The logs in a zip, by name."""
     if parcel.file is not None:
@@ -298,41 +261,51 @@ def _members(parcel: _Parcel, chunks: Iterator[bytes], way: _Way) -> Iterator[So
         yield unrecognised(parcel.name, f"damaged archive: {_reason(problem)}")
         return
     with file:
+        short = Short(file)
+        size = min(short.size, parcel.meter.taken) if parcel.meter else short.size
         try:
-            archive = zipfile.ZipFile(file)
-            members = _visible(parcel, archive, way)
+            archive = zipfile.ZipFile(short)
+            members = _visible(parcel, archive, size, way)
         except _TROUBLE as problem:
             yield unrecognised(parcel.name, f"damaged archive: {_reason(problem)}")
             return
+        within = _Zip(parcel, archive, size / short.size, Meter())
         for member in members:
-            yield from _member(parcel, archive, member, way)
+            yield from _member(within, member, way)
             if parcel.file is not None:
                 way.logbook.read += member.compress_size
         if not members:
             yield unrecognised(parcel.name, "the archive is empty")
 
 
-def _visible(parcel: _Parcel, archive: zipfile.ZipFile, way: _Way) -> list[zipfile.ZipInfo]:
-    """What may be logs in a zip, by name. Raises ``OSError`` for a bomb."""
+def _visible(parcel: _Parcel, archive: zipfile.ZipFile, size: float, way: _Way) -> list[zipfile.ZipInfo]:
+    """What may be logs in a zip of a size, by name. Raises ``OSError`` for a bomb."""
     files = (member for member in archive.infolist() if not member.filename.endswith("/"))
     members = sorted(files, key=_member_name)
-    _check_size(sum(member.compress_size for member in members), sum(member.file_size for member in members))
-    hidden = [member for member in members if any(map(_is_hidden, Path(_member_name(member)).parts))]
-    for member in hidden:
-        way.pass_over(_member_shown(parcel, member))
-    return [member for member in members if member not in hidden]
+    packed = min(size, sum(member.compress_size for member in members))  # they may lie over each other
+    Meter(packed).give(sum(member.file_size for member in members))
+    shown = []
+    for member in members:
+        if any(map(_is_hidden, Path(_member_name(member)).parts)):
+            way.pass_over(_member_shown(parcel, member))
+        else:
+            shown.append(member)
+    return shown
 
 
-def _member(parcel: _Parcel, archive: zipfile.ZipFile, member: zipfile.ZipInfo, way: _Way) -> Iterator[Source | Entry]:
-    name = _member_shown(parcel, member)
+def _member(within: _Zip, member: zipfile.ZipInfo, way: _Way) -> Iterator[Source | Entry]:
+    """The logs in a member of a zip."""
+    name = _member_shown(within.parcel, member)
     try:
-        file = archive.open(member)
+        file = within.archive.open(member)
     except _TROUBLE as problem:
         yield unrecognised(name, f"damaged archive: {_reason(problem)}")
         return
     with file:
         title = Path(_member_name(member)).name.lower()
-        yield from _unpacked(_Parcel(name, title, _chunks(file), depth=parcel.depth + 1), way)
+        share = within.share * min(1.0, member.compress_size / max(member.file_size, 1))
+        chunks = within.meter.over(_chunks(file), share)
+        yield from _unpacked(_Parcel(name, title, chunks, depth=within.parcel.depth + 1, meter=within.meter), way)
 
 
 def _member_shown(parcel: _Parcel, member: zipfile.ZipInfo) -> str:

@@ -1,8 +1,10 @@
 """Uploading, replaying and asking in a real browser, with names that would like to be more than names."""
 
+import http.client
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -25,6 +27,8 @@ from walk import (
     settled,
     upload,
 )
+
+from dashboard.gate import FILES
 
 pytestmark = MARKS
 
@@ -165,13 +169,51 @@ def test_a_log_of_ones_own_format_is_read_with_its_mapping(context, server):
     looks_sound(settled(page))
 
 
-def test_a_log_that_is_too_large_is_refused_at_the_limit_that_is_named(context, server):
+def test_a_log_that_is_too_large_or_one_too_many_is_refused_at_the_limit_that_is_named(context, server):
     page = opened(context("desk"), f"{server}/audit")
     expect(page.get_by_text("单个文件不超过 3 MB")).to_be_visible()
     large = {"name": "large.jsonl", "mimeType": "application/json", "buffer": b"x" * (4 << 20)}
     page.set_input_files("input[type=file]", large)
     expect(page.get_by_text("must be 3", exact=False)).to_be_visible()
     expect(page.get_by_text("还没有上传牌谱")).to_be_visible()
+    reads_no_more(page, server)
+
+
+def reads_no_more(page: Page, server: str) -> None:
+    """Whatever asks the server, here a program that knows the address and the cookies of a page."""
+    with page.expect_request(lambda asked: asked.method == "PUT") as waiting:
+        upload(page)
+    put = waiting.value
+    path, _, _ = urlsplit(put.url).path.rpartition("/")
+    cookies = "; ".join(f"{each['name']}={each['value']}" for each in page.context.cookies())
+    kind = "multipart/form-data; boundary=b"
+    headers = {"x-xsrftoken": put.headers["x-xsrftoken"], "cookie": cookies, "content-type": kind}
+    form = b'--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\nx\r\n--b--\r\n'
+    parts = iter([form.partition(b"\r\n--b--")[0], *[b"x" * (1 << 16)] * 1000])
+    assert put_to(server, f"{path}/endless", headers, parts) in (413, None)
+    assert len(list(parts)) > 500  # of 64 MB less than half was taken, most of it by the system
+    announced = headers | {"content-length": str(64 << 20)}
+    assert put_to(server, f"{path}/large", announced, [b"x"]) == 413
+    headers["content-length"] = str(len(form))
+    told = [put_to(server, f"{path}/{number}", headers, [form]) for number in range(FILES)]
+    assert told == [*[204] * (FILES - 1), 429]  # one is there already
+    page.close()
+
+
+def put_to(server: str, path: str, headers: dict[str, str], parts: Iterable[bytes]) -> int | None:
+    """What the server answers to an upload; None where it hangs up. Without a length the parts come in chunks."""
+    line = http.client.HTTPConnection(urlsplit(server).netloc, timeout=PATIENCE / 1000)
+    is_chunked = "content-length" not in headers
+    line.putrequest("PUT", path)
+    for key, value in (headers | ({"transfer-encoding": "chunked"} if is_chunked else {})).items():
+        line.putheader(key, value)
+    try:
+        line.endheaders(parts, encode_chunked=is_chunked)
+        return line.getresponse().status
+    except (BrokenPipeError, ConnectionResetError):
+        return None
+    finally:
+        line.close()
 
 
 def test_a_question_is_asked_answered_and_sent(context, server):

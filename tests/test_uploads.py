@@ -1,0 +1,127 @@
+"""Uploads: how many, how large, how much at once the server takes, and how much of a log a page keeps."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+import streamlit as st
+
+from dashboard import gate, report_page, shelf, upload
+from dashboard.shelf import Shelf, Way
+from dashboard.upload import Audit, Upload
+
+LIMIT = 200 << 20
+LOG = b"x\n" * 9
+
+
+class Server:
+    """A server behind its gate; its application holds every upload until it is told to go on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.held: dict[str, dict[str, SimpleNamespace]] = {}
+        self.reading = 0
+        self.go_on = asyncio.Event()
+        self._gate = gate.Gate(self._app)
+        monkeypatch.setattr(gate, "_held", lambda: self.held)
+        monkeypatch.setattr(gate.login, "is_wanted", lambda: False)
+
+    async def _app(self, _scope: dict, _receive: gate.Receive, send: gate.Send) -> None:
+        self.reading += 1
+        await self.go_on.wait()
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+
+    async def put(self, size: int | None, page: str = "a", file: str = "f") -> int:
+        """The status that somebody is answered who uploads so many bytes."""
+        told: list[dict] = []
+
+        async def send(message: dict) -> None:
+            told.append(message)
+
+        async def receive() -> dict:
+            pytest.fail("the body is read before it is let in")
+
+        headers = [] if size is None else [(b"content-length", str(size).encode())]
+        scope = {"type": "http", "method": "PUT", "path": f"/_stcore/upload_file/{page}/{file}", "headers": headers}
+        await self._gate(scope | {"query_string": b"", "server": ("x", 1)}, receive, send)
+        assert ((b"connection", b"close") in told[0]["headers"]) == (told[0]["status"] >= 400)
+        return told[0]["status"]
+
+    def hold(self, page: str, *sizes: int) -> None:
+        self.held[page] = {str(number): SimpleNamespace(data=range(size)) for number, size in enumerate(sizes)}
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Server:
+    assert st.get_option("server.maxUploadSize") == 200
+    return Server(monkeypatch)
+
+
+def answers(server: Server, *asked: tuple) -> list[int]:
+    server.go_on.set()
+
+    async def one_by_one() -> list[int]:
+        return [await server.put(*each) for each in asked]
+
+    return asyncio.run(one_by_one())
+
+
+def test_a_log_that_announces_too_much_is_not_read(server):
+    assert answers(server, (LIMIT,), (LIMIT + 1,), (10**30,), (None,)) == [204, 413, 204, 204]
+    assert server.reading == 3  # what announces no number may still be no larger: the server counts as it reads
+
+
+def test_a_page_has_so_many_files_at_once(server):
+    server.hold("a", *[1] * gate.FILES)
+    server.hold("b", *[1] * (gate.FILES - 1))
+    assert answers(server, (1, "a"), (1, "a", "0"), (1, "b"), (1, "c")) == [429, 204, 204, 204]
+
+
+def test_all_uploads_together_take_so_much(server):
+    server.hold("a", *[LIMIT] * (gate.ROOM - 1))
+    assert answers(server, (LIMIT, "b"), (LIMIT, "b")) == [204, 204]
+    server.hold("c", 1)
+    assert answers(server, (LIMIT, "b"), (LIMIT - 1, "b"), (None, "b")) == [507, 204, 507]
+
+
+def test_what_is_still_being_read_counts(server):
+    async def at_once() -> list[int]:
+        waiting = [asyncio.create_task(server.put(None, str(number))) for number in range(gate.ROOM)]
+        await asyncio.sleep(0)
+        refused = await server.put(1, "late")
+        server.go_on.set()
+        return [*await asyncio.gather(*waiting), refused, await server.put(1, "later")]
+
+    assert asyncio.run(at_once()) == [*[204] * gate.ROOM, 507, 204]
+
+
+# --- how much of a log a page keeps
+
+
+def test_of_a_log_that_is_too_long_a_page_keeps_the_first_hands_and_says_so(monkeypatch):
+    """700 bytes of memory for a line of two: 200 MB of them were 70 GB."""
+    assert not Audit(Upload("a.jsonl", LOG)).cut
+    monkeypatch.setattr(upload, "MOST", 8)
+    audit = Audit(Upload("a.jsonl", LOG))
+    assert (audit.cut, len(audit.verdicts), audit.counts["unreadable"]) == (True, 4, 4)
+    assert "its first 4 hands" in report_page.html(audit, "en").decode()
+    monkeypatch.setattr(upload, "MOST", 18)
+    assert not Audit(Upload("a.jsonl", LOG)).cut
+    assert "first" not in report_page.html(Audit(Upload("a.jsonl", LOG)), "en").decode()
+
+
+def test_long_lines_weigh_more(monkeypatch):
+    monkeypatch.setattr(upload, "MOST", 8)
+    assert len(Audit(Upload("a.jsonl", b"x" * 5000 + b"\n" + LOG)).verdicts) == 2
+
+
+def test_audits_that_are_kept_weigh_so_much_together_the_newest_aside(monkeypatch):
+    kept = Shelf()
+    logs = [kept.put(f"{name}.jsonl", LOG) for name in "abc"]
+    monkeypatch.setattr(shelf, "ROOM", 2 * 18)
+    first = kept.audit(logs[0], Way())
+    kept.audit(logs[1], Way())
+    assert kept.audit(logs[0], Way()) is first
+    kept.audit(logs[2], Way())
+    assert kept.audit(logs[0], Way()) is not first
+    monkeypatch.setattr(shelf, "ROOM", 1)
+    assert kept.audit(kept.put("d.jsonl", LOG), Way()).weight == 18
