@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from ingest.audit import other_readings_found
 from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.law import Law
-from ingest.bulk.layout import OUTCOMES, SEATS
-from ingest.bulk.tables import Rows, Table, distinct
+from ingest.bulk.layout import ABSENT, OUTCOMES, SEATS
+from ingest.bulk.tables import Grid, Rows, Table, distinct
+from ingest.cards import RANK_BITS
 from ingest.faults import Finding, severity
 from ingest.record import READING_NAMES, UnreadableMove
 from ingest.rules.answers import Standing, answers_of
@@ -26,9 +27,10 @@ from ingest.rules.settlement import Facts, Settlement, cannot_settle, settle, se
 from ingest.verdict import Outcome
 
 MOST_PLAYS = 1 << 20
+MOST_KINDS = 1 << 12
 MOST_AUCTIONS = 1 << 16
-MOST_WORTHS = 1 << 18
-"""So many of each are remembered; what is new goes to the audit then. Plays are forgotten in time."""
+MOST_WORTHS = 1 << 17
+"""So many of each are remembered; what is new goes to the audit then. Plays and settlements are forgotten in time."""
 _NO_LIMIT = 1 << 30
 _LARGEST = 1 << 61
 """Beyond this no number is computed with in 64 bits."""
@@ -69,10 +71,9 @@ class Learned:
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self._answers = answers_of(rules)
-        self._auctions, self._worths = Table(laws.AUCTION_WORDS), Table(laws.WORTH_WORDS)
+        self._auctions = Table(laws.AUCTION_WORDS)
         self.auctions: list[Auction] = []
-        self.worths: list[Worth] = []
-        self._auction_rows, self._worth_rows = Rows(laws.AUCTION_NOTES + 1), Rows(laws.WORTH_NOTES + 1)
+        self._auction_rows = Rows(laws.AUCTION_NOTES + 1)
         self._game, self._names = _game(rules), _names()
         self.standings: list[Standing] = []
         self._numbers: dict[Standing, int] = {}
@@ -84,21 +85,27 @@ class Learned:
         self._forget_plays()
         for seat in range(SEATS):
             self._add_auction(named_landlord("", seat) if seat < rules.deal.players else None)
-        self._add_worth(Worth(void_settlement(rules.deal.players), "void", [], []))
+        self._forget_worths()
 
     def law(self) -> Law:
         """The arrays of all that has been learned so far."""
         return Law(
-            self._game, self._kinds.slots, self._plays.slots, self._tiers, self._ruled, self._auctions.slots,
-            self._auction_rows.array, self._worths.slots, self._worth_rows.array, self._names,
+            self._game, self._kinds.slots, self._alike, self._plays.cells, self._declared.slots, self._tiers,
+            (self._tiers > 0) | self._ruled, self._ruled,
+            self._auctions.slots,
+            self._auction_rows.array, self._worths.slots, self._shorts.slots, self._worth_rows.array, self._names,
         )  # fmt: skip
 
-    # Plays
-
     def make_room(self) -> None:
-        """Forget plays if there are too many: before a block, so that what is told of one keeps its meaning."""
-        if self._kinds.size + self._plays.size >= MOST_PLAYS // 2:
+        """Forget plays and settlements if there are too many: before a block, so that what is told of one keeps its
+        meaning.
+        """
+        if self._kinds.size + len(self._met) >= MOST_PLAYS // 2 or self._widest() >= MOST_KINDS // 2:
             self._forget_plays()
+        if len(self.worths) >= MOST_WORTHS // 2:
+            self._forget_worths()
+
+    # Plays
 
     def learn_plays(self, words: Words) -> bool:
         """Learn what stands after cards on what stands: rows of packed counts, and of what ``Law.plays`` has beside
@@ -106,29 +113,45 @@ class Learned:
 
         False where there are too many already.
         """
-        new = distinct(words)[: max(MOST_PLAYS - self._kinds.size - self._plays.size, 0)]
-        if not len(new):
+        room = max(MOST_PLAYS - self._kinds.size - len(self._met), 0)
+        new = distinct(words)[: min(room, MOST_KINDS)]
+        if not len(new) or self._widest() >= MOST_KINDS:
             return False
-        kinds, plays = dict[int, int](), dict[int, int]()
+        kinds, declared = dict[int, int](), dict[int, int]()
         for counts, rest in new.tolist():
             if counts not in self._kind_of:
                 kinds[counts] = self._kind_of[counts] = self._kind(counts)
             play = self._kind_of[counts] | rest
             if play not in self._met:
-                plays[play] = self._stands(counts, rest)
                 self._met.add(play)
+                self._learn_play(play, self._stands(counts, rest), declared)
         _put(self._kinds, kinds)
-        _put(self._plays, plays)
+        _put(self._declared, declared)
+        for counts, kind in kinds.items():
+            rank = (counts.bit_length() - 1) // RANK_BITS
+            if counts < 1 << RANK_BITS * (rank + 1) and counts % (1 << RANK_BITS * rank) == 0:
+                self._alike[16 * rank + (counts >> RANK_BITS * rank)] = kind
         self._tiers = np.array([standing.tier for standing in self.standings], np.int32)
         self._ruled = np.array([standing.ruled for standing in self.standings], np.bool_)
         return True
 
     def _forget_plays(self) -> None:
-        self._kinds, self._plays = Table(1), Table(1)
+        self._kinds, self._declared, self._plays = Table(1), Table(1), Grid()
+        self._alike: NDArray[np.int32] = np.full(16 * 16, -1, np.int32)
         self._kind_of, self._kind_numbers, self._met = {}, {}, set()
         self.standings = [self._answers.lead]
         self._numbers = {self._answers.lead: 0}
         self._tiers, self._ruled = np.zeros(1, np.int32), np.zeros(1, np.bool_)
+
+    def _widest(self) -> int:
+        return max(len(self.standings), len(self._kind_numbers))
+
+    def _learn_play(self, play: int, stands: int, declared: dict[int, int]) -> None:
+        """Keep what stands after a play, by its key."""
+        if play >> laws.NAME_BITS:
+            declared[play] = stands
+        else:
+            self._plays.put(play >> laws.STANDING_BITS, play & (1 << laws.STANDING_BITS) - 1, stands)
 
     def _kind(self, counts: int) -> int:
         return self._kind_numbers.setdefault(self._answers.kind(counts), len(self._kind_numbers) + 1)
@@ -187,15 +210,29 @@ class Learned:
 
     def learn_worths(self, words: Words) -> bool:
         """Learn settlements by their keys; False where there are too many already."""
-        new = distinct(words)[: max(MOST_WORTHS - self._worths.size, 0)]
+        return self._learn_settled(self._worths, words)
+
+    def learn_shorts(self, words: Words) -> bool:
+        """The same by keys with balances."""
+        return self._learn_settled(self._shorts, words)
+
+    def _learn_settled(self, table: Table, words: Words) -> bool:
+        new = distinct(words)[: max(MOST_WORTHS - len(self.worths), 0)]
         if not len(new):
             return False
-        numbers = [self._settle(*map(int, key)) for key in new]
-        self._worths.put(new, np.array(numbers, np.int64))
+        numbers = [self._settle(*key) for key in new.view(np.int64).tolist()]
+        table.put(new, np.array(numbers, np.int64))
         return True
 
-    def _settle(self, base: int, packed: int, bombs: int) -> int:
-        facts, players = facts_of(base, packed, bombs), self.rules.deal.players
+    def _forget_worths(self) -> None:
+        self._worths, self._shorts = Table(laws.WORTH_WORDS), Table(laws.SHORT_WORDS)
+        self._worth_rows = Rows(laws.WORTH_NOTES + 1)
+        self.worths: list[Worth] = []
+        self._add_worth(Worth(void_settlement(self.rules.deal.players), "void", [], []))
+
+    def _settle(self, base: int, packed: int, bombs: int, *balances: int) -> int:
+        players = self.rules.deal.players
+        facts = facts_of(base, packed, bombs, balances[:players])
         settled = None if cannot_settle(facts, self.rules) is not None else settle(facts, self.rules)
         if settled is None:
             return self._add_worth(Worth(void_settlement(players), "void", [], []), [], sure=False)
@@ -230,8 +267,10 @@ def _winners(facts: Facts, players: int) -> list[int]:
     return [seat for seat in range(players) if (seat == facts.landlord) == (facts.winner == "landlord")]
 
 
-def facts_of(base: int, packed: int, bombs: int) -> Facts:
-    """The facts of a hand as the words of its key have them; of balances it is known that they suffice."""
+def facts_of(base: int, packed: int, bombs: int, balances: Sequence[int] = ()) -> Facts:
+    """The facts of a hand as the words of its key have them; of a balance that is not there it is known that it
+    suffices.
+    """
     landlord, how = packed >> 33 & 7, packed >> 36 & 15
     escaped = how - len(OUTCOMES) + 1 if how >= len(OUTCOMES) - 1 else None
     sizes = [size for size in range(1, 9) for _ in range(bombs >> 8 * (size - 1) & 255)]
@@ -240,6 +279,7 @@ def facts_of(base: int, packed: int, bombs: int) -> Facts:
         marker=(None, "B", "R")[packed >> 30 & 3], open=bool(packed >> 32 & 1), landlord=landlord,
         winner=None if escaped is not None else ("farmers", "landlord")[how], escape=escaped,
         spring=bool(packed >> 40 & 1), anti_spring=bool(packed >> 41 & 1), rockets=packed >> 42 & 1023, bombs=sizes,
+        balances=[None if has == ABSENT else has for has in balances] or None,
     )  # fmt: skip
 
 

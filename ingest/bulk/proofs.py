@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ingest.bulk.blocks import Block
 from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.prove import prove, workspace
-from ingest.bulk.compiled.replay import CLEAN, NOT_SURE, UNKNOWN_AUCTION, UNKNOWN_PLAY, UNKNOWN_WORTH
+from ingest.bulk.compiled.replay import CLEAN, NOT_SURE, UNKNOWN_AUCTION, UNKNOWN_PLAY, UNKNOWN_SHORT, UNKNOWN_WORTH
 from ingest.bulk.layout import ABSENT, BEYOND, DIGESTS, EVENTS, FACTS, MOVES, RULED, Digest, Event, Fact, Number, Text
 from ingest.bulk.learning import Auction, Learned, Worth, is_told
 from ingest.faults import Finding
@@ -169,6 +169,7 @@ class Prover:
             (UNKNOWN_PLAY, 2, self.learned.learn_plays),
             (UNKNOWN_AUCTION, laws.AUCTION_WORDS, self.learned.learn_auctions),
             (UNKNOWN_WORTH, laws.WORTH_WORDS, self.learned.learn_worths),
+            (UNKNOWN_SHORT, laws.SHORT_WORDS, self.learned.learn_shorts),
         ):
             some = rows[said == unknown]
             if some.size and learn(words[some, :columns]):

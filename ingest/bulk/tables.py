@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ingest.bulk.compiled.learned import SHIFTED, insert
 
-_SMALLEST = 1 << 10
+_SLOTS, _SIDE = 1 << 10, 1 << 8
+"""Of the smallest table and the smallest grid."""
 
 
 class Table:
@@ -19,7 +20,7 @@ class Table:
     def __init__(self, words: int) -> None:
         self.size = 0
         self._words = words
-        self.slots: NDArray[np.uint64] = self._empty(_SMALLEST)
+        self.slots: NDArray[np.uint64] = self._empty(_SLOTS)
 
     def _empty(self, slots: int) -> NDArray[np.uint64]:
         """Slots of an even number of words, so that few of them lie in two lines of the processor's memory."""
@@ -39,6 +40,29 @@ class Table:
         used = self.slots[self.slots[:, -1] != 0]
         self.slots = self._empty(slots)
         insert(self.slots, np.ascontiguousarray(used[:, : self._words]), used[:, -1].astype(np.int64) - SHIFTED)
+
+
+class Grid:
+    """Numbers from -2 on, but not -1, by row and column, few of which are ever met; grows as they are."""
+
+    def __init__(self) -> None:
+        self.cells: NDArray[np.int16] = np.zeros((_SIDE, _SIDE), np.int16)
+        """One more than each, 0 for what is not met."""
+
+    def put(self, row: int, column: int, number: int) -> None:
+        """Put a number."""
+        rows, columns = self.cells.shape
+        if row >= rows or column >= columns:
+            grown = np.zeros((_doubled(rows, row), _doubled(columns, column)), np.int16)
+            grown[:rows, :columns] = self.cells
+            self.cells = grown
+        self.cells[row, column] = number + 1
+
+
+def _doubled(size: int, place: int) -> int:
+    while place >= size:
+        size *= 2
+    return size
 
 
 class Rows:

@@ -15,11 +15,17 @@ class Law(NamedTuple):
     """``int64``: see ``GAME``."""
     kinds: Any
     """By one word, packed counts: the number of their kind, from 1. Cards of one kind do alike on whatever stands."""
+    alike: Any
+    """The same for cards of one rank alone, by sixteen times the rank and how many they are; -1 for what is not met."""
     plays: Any
-    """By one word, a kind, what stands and the declared reading (``STANDING_BITS``): the number of what stands then;
+    """``int16``, by what stands and a kind: one more than the number of what stands then, 0 for what is not met;
     ``FAULT`` where the play calls for the audit."""
+    declared: Any
+    """By one word, a kind, what stands and a declared reading (``STANDING_BITS``): the number of what stands then."""
     tiers: Any
     """By number of what stands: 0, 1 for a bomb, 2 for the rocket."""
+    remarkable: Any
+    """By number of what stands: whether it has a tier or is ruled."""
     ruled: Any
     """By number of what stands: whether it is legal only by a ruling."""
     auction_numbers: Any
@@ -29,6 +35,9 @@ class Law(NamedTuple):
     first ``SEATS`` are those where a seat is named landlord without one."""
     worth_numbers: Any
     """By ``WORTH_WORDS`` words: base; bid, void hands and the like; bombs by size."""
+    short_numbers: Any
+    """By ``SHORT_WORDS`` words, those and by seat the balance where it may be too small, ``ABSENT`` elsewhere: a number
+    of ``worths``."""
     worths: Any
     """``int64[w, 12]``: sure, multiplier, unit, score by seat, by seat what it must have for no balance to matter, and
     notes on it. The first is that of a void hand."""
@@ -51,5 +60,6 @@ STANDING_BITS, NAME_BITS = 24, 48
 below them."""
 AUCTION_WORDS = 9
 WORTH_WORDS = 3
+SHORT_WORDS = WORTH_WORDS + SEATS
 SURE, VOID, AUCTION_LANDLORD, BID, ROBS, LIMIT, AUCTION_NOTES = 0, 1, 2, 3, 4, 5, 5 + SEATS
 MULTIPLIER, UNIT, SCORE, NEED, WORTH_NOTES = 1, 2, 3, 3 + SEATS, 3 + 2 * SEATS

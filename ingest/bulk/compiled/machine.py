@@ -65,6 +65,8 @@ def _for_types_alone(compiled: Any) -> Any:
 
 inner = _compiler(no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """Compiles a function that only compiled ones call."""
+tight = _compiler(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
+"""The same for a function of a few instructions, or of one place: it is put where it is called."""
 outer = _compiler(nogil=True)
 """Compiles a function that Python calls."""
 
@@ -86,12 +88,35 @@ def eight_bytes(_context: Any, text: Any, at: Any) -> Any:
 
 
 @intrinsic
-def _byte_at(_context: Any, text: Any, at: Any) -> Any:
+def _item(_context: Any, array: Any, at: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
-        return builder.load(builder.gep(array.data, [arguments[1]]))
+        return context.unpack_value(builder, signature.args[0].dtype, builder.gep(array.data, [arguments[1]]))
 
-    return text.dtype(text, at), code
+    return array.dtype(array, at), code
+
+
+@intrinsic
+def _put(_context: Any, array: Any, at: Any, _value: Any) -> Any:
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        context.pack_value(builder, signature.args[0].dtype, arguments[2], place)
+        return context.get_dummy_value()
+
+    return types.void(array, at, array.dtype), code
+
+
+@intrinsic
+def _put_eight_bytes(_context: Any, text: Any, at: Any, _word: Any) -> Any:
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        pointer = builder.bitcast(place, context.get_value_type(types.uint64).as_pointer())
+        builder.store(arguments[2], pointer).align = 1
+        return context.get_dummy_value()
+
+    return types.void(text, at, types.uint64), code
 
 
 @intrinsic
@@ -109,12 +134,34 @@ def popcount(word):
 
 
 @inner
-def _checked_byte_at(text, at):
-    return text[at]
+def _checked_item(array, at):
+    return array[at]
 
 
-byte_at = _checked_byte_at if config.BOUNDSCHECK else _byte_at
-"""The byte at a place that is known not to be negative; its bounds are looked at under NUMBA_BOUNDSCHECK alone."""
+@inner
+def _checked_put(array, at, value):
+    array[at] = value
+
+
+@inner
+def _checked_put_eight_bytes(text, at, word):
+    text[at + 7] = text[at]
+    _put_eight_bytes(text, at, word)
+
+
+item = _checked_item if config.BOUNDSCHECK else _item
+"""What stands at a place that is known not to be negative; its bounds are looked at under NUMBA_BOUNDSCHECK alone."""
+put = _checked_put if config.BOUNDSCHECK else _put
+"""Put something at such a place."""
+put_eight_bytes = _checked_put_eight_bytes if config.BOUNDSCHECK else _put_eight_bytes
+"""Put eight bytes at such a place, the first lowest."""
+
+
+@tight
+def lowest(word):
+    """The place of the lowest bit that is set; there is one."""
+    return np.int64(trailing_zeros(word))
+
 
 _ONES = np.uint64(0x0101010101010101)
 _TOPS = np.uint64(0x8080808080808080)
@@ -135,6 +182,27 @@ def plain_bytes(word):
     """How many of eight bytes, from the first on, are neither quote, backslash, control nor beyond ASCII."""
     special = _zeros(word ^ _QUOTES) | _zeros(word ^ _BACKSLASHES) | ((word - _SPACES) & ~word & _TOPS) | (word & _TOPS)
     return np.int64(8) if special == np.uint64(0) else np.int64(trailing_zeros(special) >> _THREE)
+
+
+_HIGHS, _ZEROS, _SIXES = np.uint64(0xF0F0F0F0F0F0F0F0), np.uint64(0x3030303030303030), np.uint64(0x0606060606060606)
+_DIGIT, _TWO_DIGITS, _FOUR_DIGITS = (
+    np.uint64(mask) for mask in (0x0F0F0F0F0F0F0F0F, 0x00FF00FF00FF00FF, 0xFFFF0000FFFF)
+)
+_TENS, _HUNDREDS, _MYRIADS = np.uint64(10 << 8 | 1), np.uint64(100 << 16 | 1), np.uint64(10000 << 32 | 1)
+_8, _16, _32, _64 = (np.uint64(bits) for bits in (8, 16, 32, 64))
+
+
+@tight
+def leading_number(word):
+    """How many of eight letters, from the first on, are digits, and the number that they make."""
+    others = ((word & _HIGHS) ^ _ZEROS) | (((word + _SIXES) & _HIGHS) ^ _ZEROS)
+    size = np.int64(8) if others == np.uint64(0) else np.int64(trailing_zeros(others) >> _THREE)
+    if size == 0:
+        return size, np.int64(0)
+    value = (word << (_64 - _8 * np.uint64(size))) & _DIGIT
+    value = ((value * _TENS) >> _8) & _TWO_DIGITS
+    value = ((value * _HUNDREDS) >> _16) & _FOUR_DIGITS
+    return size, np.int64((value * _MYRIADS) >> _32)
 
 
 @inner

@@ -9,7 +9,7 @@ import numpy as np
 
 from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.learned import find
-from ingest.bulk.compiled.machine import inner, outer
+from ingest.bulk.compiled.machine import inner, outer, put_eight_bytes
 from ingest.bulk.compiled.recognise import (
     ROOM,
     first_seat,
@@ -25,6 +25,7 @@ from ingest.bulk.compiled.replay import (
     NOT_SURE,
     SETS,
     UNKNOWN_AUCTION,
+    UNKNOWN_SHORT,
     UNKNOWN_WORTH,
     deal,
     find_auction,
@@ -33,7 +34,7 @@ from ingest.bulk.compiled.replay import (
     play,
     read_calls,
 )
-from ingest.bulk.layout import ABSENT, OUTCOMES, Digest, Fact, Number, Text
+from ingest.bulk.layout import ABSENT, OUTCOMES, SEATS, Digest, Fact, Number, Text
 from ingest.identity import ENOUGH
 
 _FARMERS, _LANDLORD_WINS, _VOID, _ESCAPE = range(len(OUTCOMES))
@@ -135,14 +136,35 @@ def _worth_of(text, texts, numbers, facts, row, law, auction, bombs, words):
 
 
 @inner
-def _has_enough(numbers, row, law, worth):
-    """Whether no balance is so small that it matters (E-R3, E-R25 …)."""
-    least = law.game[13] * numbers[row, _BASE]
-    for seat in range(law.game[0]):
+def _is_seated(numbers, row, game):
+    """Whether nobody has less than the table asks for (E-R3)."""
+    least = game[13] * numbers[row, _BASE]
+    for seat in range(game[0]):
         has = numbers[row, _BALANCE + seat]
-        if has != ABSENT and (has < least or (law.game[14] and has < law.worths[worth, laws.NEED + seat])):
+        if has != ABSENT and has < least:
             return False
     return True
+
+
+@inner
+def _is_short(numbers, row, law, worth, seat):
+    """Whether a balance is so small that it may matter (E-R25 …)."""
+    has = numbers[row, _BALANCE + seat]
+    return seat < law.game[0] and has != ABSENT and has < law.worths[worth, laws.NEED + seat]
+
+
+@inner
+def _with_balances(numbers, row, law, worth, words):
+    """The number of the settlement, the balances being what they are; -1 where it must be learned."""
+    short = 0
+    for seat in range(SEATS):
+        short += _is_short(numbers, row, law, worth, seat)
+    if short == 0 or not law.game[14]:
+        return worth
+    for seat in range(SEATS):
+        has = numbers[row, _BALANCE + seat] if _is_short(numbers, row, law, worth, seat) else ABSENT
+        words[row, laws.WORTH_WORDS + seat] = np.uint64(has)
+    return find(law.short_numbers, words, row)
 
 
 @inner
@@ -221,7 +243,7 @@ def _write_deal(message, row, game, turn, texts, cards, slots):
     counts, faces, players = cards[0], cards[1], game[0]
     at = 16
     for step in range(players + 1):
-        part = (turn + step) % players if step < players else players
+        part = players if step == players else turn + step - (players if turn + step >= players else 0)
         at = write_set(message, at, counts, faces, part)
         slots[row, 2 * _DEAL + step] = slot_of_deal(counts, faces, part)
     for part, column in ((players + 1, _T_DEAD), (players + 2, _T_TAKEN)):
@@ -275,8 +297,12 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
         worth = _worth_of(text, texts, numbers, facts, row, law, auction, told[3][0], words)
         if worth < 0:
             return UNKNOWN_WORTH
+        if law.worths[worth, laws.SURE]:
+            worth = _with_balances(numbers, row, law, worth, words)
+            if worth < 0:
+                return UNKNOWN_SHORT
     facts[row, _SETTLEMENT] = worth
-    if not law.worths[worth, laws.SURE] or not _has_enough(numbers, row, law, worth):
+    if not law.worths[worth, laws.SURE] or not _is_seated(numbers, row, game):
         return NOT_SURE
     if numbers[row, _CLAIMS] == 1 and not _claim_holds(numbers, facts, row, law, worth, auction):
         return NOT_SURE
@@ -292,9 +318,7 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
 @inner
 def _copy_digest(digests, row, message):
     for half in range(2):
-        word = digests[row, _MOVES_DIGEST + half]
-        for place in range(8):
-            message[8 * half + place] = (word >> np.uint64(8 * place)) & np.uint64(255)
+        put_eight_bytes(message, 8 * half, digests[row, _MOVES_DIGEST + half])
 
 
 @inner
@@ -307,7 +331,7 @@ def _play_out(text, texts, row, law, auction, ended, cards, message, written, fa
         facts[row, _OUTCOME], facts[row, _WENT_OUT] = _VOID, -1
         return (CLEAN if start == end else NOT_SURE), written
     landlord = facts[row, _LANDLORD]
-    if not pick_up(text, texts, row, law.game, landlord, cards):
+    if not pick_up(law.game, landlord, cards):
         return NOT_SURE, written
     said, written = play(
         text, start, end, landlord, auction, facts[row, _TURN], law, cards, message, written, facts, row, words, told
@@ -317,8 +341,8 @@ def _play_out(text, texts, row, law, auction, ended, cards, message, written, fa
     write_size(message, size_at, written - size_at - 4)
     out, plays = facts[row, _WENT_OUT], 0
     for seat in range(players):
-        facts[row, _LEFT + seat] = cards[3][seat]
-        plays += facts[row, _PLAYED + seat]
+        facts[row, _LEFT + seat], facts[row, _PLAYED + seat] = cards[3][seat], cards[4][seat]
+        plays += cards[4][seat]
     told[4][0] = plays >= ENOUGH
     if ended >= 0:
         facts[row, _OUTCOME] = _ESCAPE
@@ -330,8 +354,8 @@ def _play_out(text, texts, row, law, auction, ended, cards, message, written, fa
 def workspace() -> tuple[Any, ...]:
     """The arrays that ``prove`` works in; one for each thread."""
     messages = np.zeros(ROOM + 256, np.uint8), np.zeros(1024, np.uint8)
-    sets = np.zeros(SETS, np.uint64), np.zeros((SETS, 2), np.uint64)
-    cards = *sets, np.zeros(SETS, np.bool_), np.zeros(SETS, np.int64)
+    sets = np.zeros(SETS, np.uint64), np.zeros(2 * SETS, np.uint64)
+    cards = *sets, np.zeros(SETS, np.bool_), np.zeros(SETS, np.int64), np.zeros(SEATS, np.int64)
     calls = np.zeros(8 * laws.AUCTION_WORDS + 8, np.uint8)
     digesting = np.zeros(8, np.uint64), np.zeros(16, np.uint64)
     return messages, cards, calls, digesting, np.zeros(1, np.uint64), np.zeros(1, np.int64)
@@ -353,6 +377,8 @@ def prove(text, texts, numbers, todo, law, work, moves, events, cursors, status,
         for column in range(facts.shape[1]):
             facts[row, column] = 0
         bombs[0], enough[0] = np.uint64(0), 0
+        for seat in range(SEATS):
+            work[1][4][seat] = 0
         status[row] = _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, words)
         facts[row, _MOVE], facts[row, _EVENT] = move, event
         digests[row, _IS_ENOUGH] = np.uint64(enough[0])

@@ -7,7 +7,7 @@ import numpy as np
 
 from ingest.bulk.compiled.blake import digest
 from ingest.bulk.compiled.learned import mixed
-from ingest.bulk.compiled.machine import inner
+from ingest.bulk.compiled.machine import eight_bytes, inner, item, put, put_eight_bytes
 from ingest.bulk.layout import Text
 
 LONGEST_NAME = 200
@@ -15,7 +15,7 @@ LONGEST_NAME = 200
 ROOM = 4096
 """Bytes of the longest message."""
 _PLAYER = int(Text.PLAYER)
-_EIGHT, _BYTE, _LOW = np.uint64(8), np.uint64(255), np.uint64(0xFFFFFFFF)
+_LOW = np.uint64(0xFFFFFFFF)
 
 
 @inner
@@ -50,9 +50,8 @@ def first_seat(text, texts, row, players):
 @inner
 def write_size(message, at, size):
     """Four bytes, the lowest first."""
-    message[at] = size & 255
-    message[at + 1] = (size >> 8) & 255
-    message[at + 2] = message[at + 3] = 0
+    for place in range(4):
+        put(message, at + place, np.uint8(size >> (8 * place) & 255))
     return at + 4
 
 
@@ -61,31 +60,23 @@ def write_players(message, text, texts, row, players, turn):
     """The beginning of a message: how many players, and their ids from seat ``turn`` on."""
     at = write_size(message, 0, players)
     for step in range(players):
-        seat = _PLAYER + (turn + step) % players
+        seat = _PLAYER + turn + step - (players if turn + step >= players else 0)
         start, end = texts[row, seat, 0], texts[row, seat, 1]
         at = write_size(message, at, end - start)
-        for place in range(start, end):
-            message[at] = text[place]
-            at += 1
-    return at
-
-
-@inner
-def _write_word(message, at, word):
-    for _ in range(8):
-        message[at] = word & _BYTE
-        word >>= _EIGHT
-        at += 1
+        for place in range(0, end - start, 8):
+            put_eight_bytes(message, at + place, eight_bytes(text, start + place))
+        at += end - start
     return at
 
 
 @inner
 def write_set(message, at, counts, faces, row):
     """Cards that are shown."""
-    message[at] = 1
-    at = _write_word(message, at + 1, counts[row])
-    at = _write_word(message, at, faces[row, 0])
-    return _write_word(message, at, faces[row, 1])
+    put(message, at, np.uint8(1))
+    put_eight_bytes(message, at + 1, item(counts, row))
+    put_eight_bytes(message, at + 9, item(faces, 2 * row))
+    put_eight_bytes(message, at + 17, item(faces, 2 * row + 1))
+    return at + 25
 
 
 @inner
@@ -98,7 +89,7 @@ def write_hidden(message, at):
 @inner
 def slot_of_deal(counts, faces, row):
     """The four bytes that tell these cards from others."""
-    told = mixed(mixed(mixed(np.uint64(0), counts[row]), faces[row, 0]), faces[row, 1]) & _LOW
+    told = mixed(mixed(mixed(np.uint64(0), counts[row]), faces[2 * row]), faces[2 * row + 1]) & _LOW
     return np.uint32(told) if told != np.uint64(0) else np.uint32(1)
 
 

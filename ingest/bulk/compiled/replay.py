@@ -8,23 +8,33 @@ import numpy as np
 
 from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.learned import EMPTY, find, find_word
-from ingest.bulk.compiled.machine import byte_at, eight_bytes, inner
+from ingest.bulk.compiled.machine import eight_bytes, inner, item, leading_number, lowest, put, tight
 from ingest.bulk.compiled.recognise import ROOM
-from ingest.bulk.compiled.sets import UNSUITED, are_of_the_pack, face_in, read_card, read_set, take, take_play
+from ingest.bulk.compiled.sets import (
+    UNSUITED,
+    are_of_the_pack,
+    empty_set,
+    face_in,
+    is_part,
+    read_card,
+    read_set,
+    take_play,
+)
 from ingest.bulk.layout import BEYOND, RULED, Event, Fact, Move, Number, Text
 
-NOT_SURE, CLEAN, UNKNOWN_PLAY, UNKNOWN_AUCTION, UNKNOWN_WORTH = 0, 1, 2, 3, 4
+NOT_SURE, CLEAN, UNKNOWN_PLAY, UNKNOWN_AUCTION, UNKNOWN_WORTH, UNKNOWN_SHORT = 0, 1, 2, 3, 4, 5
 """What is said of a hand; the unknown ones: what Python has yet to learn."""
 
-_SCRATCH = 7
-"""A row of the sets for what is only tried."""
 SETS = 8
 _MOST_MOVES = 1000
 _LONGEST_PLAY = 40
 _LARGEST_BOMB = 8
 _CALL_BYTES = 8 * (laws.AUCTION_WORDS - 1)
 _SEAT_MARK, _DECLARED_MARK = 0x80, 0x7E
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
+_PASS, _EQUALS = 45, 61
+_ZERO, _ONE, _MANY = np.uint64(0), np.uint64(1), np.uint64(16)
+_PAIR, _TURN = np.uint64(0xFFFF), np.uint64(0x3A30)
+"""Of eight letters the first two, and these as a turn begins: a digit and a colon."""
 _STANDING_BITS, _NAME_BITS = np.uint64(laws.STANDING_BITS), np.uint64(laws.NAME_BITS)
 
 _T = {each.name: int(each) for each in Text}
@@ -47,42 +57,46 @@ def deal(text, texts, row, game, cards):
     """
     counts, faces, by_face, left = cards[0], cards[1], cards[2], cards[3]
     players, packs = game[0], game[1]
-    for part in range(players + 3):
-        column = _HAND + part if part < players else (_BOTTOM, _DEAD, _TAKEN)[part - players]
-        start = texts[row, column, 0]
-        if start < 0 and part <= players:
-            return False
-        size = read_set(text, start, texts[row, column, 1], part, packs, counts, faces, by_face)
-        left[part] = size
-        if part == players + 2:
-            return size == 0 or (size > 0 and game[5] == 1 and are_of_the_pack(counts, faces, players + 2, packs))
+    for part in range(players + 2):
+        column = _HAND + part if part < players else (_BOTTOM, _DEAD)[part - players]
         wanted = game[2] if part < players else game[3 + part - players]
-        if size < 0 or (size != wanted and start >= 0):
-            return False
-        if part == players + 1 and not are_of_the_pack(counts, faces, players + 2, packs):
-            return False
-    return False
+        start = texts[row, column, 0]
+        if start < 0:
+            if part <= players:
+                return False
+            empty_set(part, counts, faces, by_face)
+        else:
+            size = read_set(text, start, texts[row, column, 1], part, packs, counts, faces, by_face)
+            if size != wanted:
+                return False
+            left[part] = size
+    return are_of_the_pack(counts, faces, players + 2, packs) and _taken(text, texts, row, game, cards)
 
 
 @inner
-def pick_up(text, texts, row, game, landlord, cards):
+def _taken(text, texts, row, game, cards):
+    """Read the cards taken; False for what is not plain, and where the landlord takes all."""
+    part, start = game[0] + 2, texts[row, _TAKEN, 0]
+    empty_set(part, cards[0], cards[1], cards[2])
+    cards[3][part] = 0
+    if start < 0:
+        return True
+    size = read_set(text, start, texts[row, _TAKEN, 1], part, game[1], cards[0], cards[1], cards[2])
+    cards[3][part] = size
+    return size == 0 or (size > 0 and game[5] == 1)
+
+
+@inner
+def pick_up(game, landlord, cards):
     """Give the landlord the bottom, or what he takes of it; False where he takes what is not there."""
     counts, faces, by_face, left = cards[0], cards[1], cards[2], cards[3]
     players = game[0]
     part = players + 2 if game[5] else players
-    if game[5]:
-        scratch = _SCRATCH
-        counts[scratch], faces[scratch, 0] = counts[players], faces[players, 0]
-        faces[scratch, 1] = faces[players, 1]
-        alike = by_face[players] and by_face[part]
-        at, end = texts[row, _TAKEN, 0], texts[row, _TAKEN, 1]
-        while at < end:
-            at, code = read_card(text, at)
-            if not take(counts, faces, scratch, code, alike):
-                return False
+    if game[5] and not is_part(part, players, counts, faces, by_face):
+        return False
     counts[landlord] += counts[part]
-    faces[landlord, 0] += faces[part, 0]
-    faces[landlord, 1] += faces[part, 1]
+    faces[2 * landlord] += faces[2 * part]
+    faces[2 * landlord + 1] += faces[2 * part + 1]
     by_face[landlord] = by_face[landlord] and by_face[part]
     left[landlord] += left[part]
     return True
@@ -167,28 +181,26 @@ def find_auction(calls, size, first, voids, law, words, row):
 def after_move(text, at, end):
     """Past ``@MS`` and the space before the next move; -1 where something else stands there. And the clock."""
     clock = np.int64(-1)
-    if at < end and byte_at(text, at) == 64:
-        at += 1
-        digits = at
-        clock = np.int64(0)
-        while at < end and 48 <= byte_at(text, at) <= 57 and at - digits < 18:
-            clock = clock * 10 + np.int64(byte_at(text, at)) - 48
-            at += 1
-        if at == digits:
+    if at < end and item(text, at) == 64:
+        digits, clock = leading_number(eight_bytes(text, at + 1))
+        at += 1 + digits
+        if digits == 0:
             return -1, clock
-    if at == end:
-        return at, clock
-    return (at + 1 if byte_at(text, at) == 32 and at + 1 < end else -1), clock
+        while digits >= 8 and at < end and 48 <= item(text, at) <= 57 and digits < 18:
+            clock = clock * 10 + np.int64(item(text, at)) - 48
+            at += 1
+            digits += 1
+    if at >= end:
+        return (at if at == end else -1), clock
+    return (at + 1 if item(text, at) == 32 and at + 1 < end else -1), clock
 
 
 @inner
 def _declared(text, at, end, names, message, written):
-    """Read ``=name``: where it ends, the number of the name from 1 (0: nothing declared, -1: no name), and the bytes.
+    """Read ``=name``: where it ends, the number of the name from 1 (-1: no name), and the bytes.
 
     ``names``: two words each.
     """
-    if at == end or byte_at(text, at) != 61:
-        return at, 0, written
     message[written] = _DECLARED_MARK
     written += 1
     first, second, size = _ZERO, _ZERO, 0
@@ -240,37 +252,36 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
     moves, cursors = told[0], told[2]
     counts, faces, by_face, left, game = cards[0], cards[1], cards[2], cards[3], law.game
     players, close = game[0], game[6]
-    at, turn, owner, standing, passes, index = start, landlord, landlord, 0, 0, 0
+    at, turn, owner, standing, passes, index = start, landlord, landlord, np.int64(0), 0, 0
     facts[row, _WINNER] = -1
     while at < end:
-        if (
-            end - at < 3
-            or np.int64(byte_at(text, at)) - 48 != turn
-            or byte_at(text, at + 1) != 58
-            or index == _MOST_MOVES
-        ):
+        if eight_bytes(text, at) & _PAIR != np.uint64(turn) | _TURN:
             return NOT_SURE, written
-        if facts[row, _WINNER] >= 0 or written + _LONGEST_PLAY + 20 > ROOM:
+        if index == _MOST_MOVES or written + _LONGEST_PLAY + 20 > ROOM:
             return NOT_SURE, written
         at += 2
-        message[written] = _SEAT_MARK + turn - turn_of + (players if turn < turn_of else 0)
+        put(message, written, np.uint8(_SEAT_MARK + turn - turn_of + (players if turn < turn_of else 0)))
         written += 1
-        begin, before, key, after, number = at, standing, _ZERO, at, -1
-        if byte_at(text, at) == 45:
+        begin, before, seat = at, standing, turn
+        turn = turn + 1 if turn + 1 < players else 0
+        if item(text, at) == _PASS:
             at, clock = after_move(text, at + 1, end)
             if at < 0 or standing == 0:
                 return NOT_SURE, written
             passes += 1
-            seat, turn = turn, (turn + 1 if turn + 1 < players else 0)
             if passes == close:
-                standing, turn, passes = 0, owner, 0
+                standing, turn, passes = np.int64(0), owner, 0
+            if moves.shape[0]:
+                _note_move(moves, cursors, row, seat, begin, begin, before, np.int64(-1), _ZERO, clock)
         else:
             after, size, key, written = take_play(
-                text, at, end, _LONGEST_PLAY, turn, counts, faces, by_face, message, written
+                text, at, end, _LONGEST_PLAY, seat, counts, faces, by_face, message, written
             )
             if size == 0:
                 return NOT_SURE, written
-            at, name, written = _declared(text, after, end, law.names, message, written)
+            at, name = after, 0
+            if item(text, at) == _EQUALS and at < end:
+                at, name, written = _declared(text, after, end, law.names, message, written)
             number = _find_play(law, key, standing, name)
             if number == EMPTY and name >= 0:
                 words[row, 0], words[row, 1] = key, _on(standing, name)
@@ -278,34 +289,49 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
             at, clock = after_move(text, at, end)
             if number < 0 or name < 0 or at < 0:
                 return NOT_SURE, written
-            facts[row, _PLAYED + turn] += 1
-            left[turn] -= size
-            if not _remark(
-                law, limits, facts, row, index, turn, landlord, standing, number, key, size, begin, after, told
+            put(cards[4], seat, item(cards[4], seat) + 1)
+            put(left, seat, item(left, seat) - size)
+            if item(law.remarkable, number) and not _remark(
+                law, limits, facts, row, index, seat, landlord, before, number, key, size, begin, after, told
             ):
                 return NOT_SURE, written
-            if left[turn] == 0:
-                facts[row, _WINNER] = turn
-            standing, owner, passes = number, turn, 0
-            seat, turn = turn, (turn + 1 if turn + 1 < players else 0)
-        if moves.shape[0]:
-            _note_move(moves, cursors, row, seat, begin, after, before, number, key, clock)
+            standing, owner, passes = number, seat, 0
+            if moves.shape[0]:
+                _note_move(moves, cursors, row, seat, begin, after, before, number, key, clock)
+            if item(left, seat) == 0:
+                facts[row, _WINNER] = seat
+                if at < end:
+                    return NOT_SURE, written
         index += 1
     facts[row, _MOVES] = index
     return CLEAN, written
 
 
-@inner
+@tight
 def _on(standing, name):
     """What stands and what is declared, as the key of a play has them."""
     return np.uint64(standing) << _STANDING_BITS | np.uint64(max(name, 0)) << _NAME_BITS
 
 
-@inner
+@tight
 def _find_play(law, counts, standing, name):
     """The number of what stands after a play; ``EMPTY`` where it has yet to be learned."""
-    kind = find_word(law.kinds, counts)
-    return kind if kind == EMPTY else find_word(law.plays, np.uint64(kind) | _on(standing, name))
+    kind = _kind_of(law, counts)
+    if kind == EMPTY or standing >= law.plays.shape[0] or kind >= law.plays.shape[1]:
+        return np.int64(EMPTY)
+    if name > 0:
+        return find_word(law.declared, np.uint64(kind) | _on(standing, name))
+    return np.int64(law.plays[np.uint64(standing), np.uint64(kind)]) - 1
+
+
+@tight
+def _kind_of(law, counts):
+    """The kind of cards; most plays are of one rank, and these few are looked up without searching."""
+    place = lowest(counts) >> 2
+    size = counts >> np.uint64(4 * place)
+    if size < _MANY:
+        return np.int64(item(law.alike, 16 * place + np.int64(size)))
+    return find_word(law.kinds, counts)
 
 
 @inner

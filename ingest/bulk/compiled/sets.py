@@ -1,12 +1,13 @@
 """Cards as letters and as sets: 4 bits a rank in one word, 2 bits a face in two more (``ingest.cards``).
 
-The rows of the sets are the seats, then what else a deal has: bottom, dead cards, cards taken.
+The rows of the sets are the seats, then what else a deal has: bottom, dead cards, cards taken. The two words of faces
+of a row stand one behind the other.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.bulk.compiled.machine import eight_bytes, inner, popcount
+from ingest.bulk.compiled.machine import eight_bytes, inner, item, lowest, popcount, put, tight
 from ingest.cards import FACES, RANKS, SUITS
 
 UNSUITED = 64
@@ -34,14 +35,14 @@ _STEP = np.array([2 if code < 52 else 1 for code in range(256)], np.int64)
 _SHIFT = np.array([4 * RANKS.index(FACES[code][-1]) if code < 54 else 0 for code in range(_CODES)], np.uint64)
 _SHIFT[UNSUITED:] = np.arange(16) * 4
 _PLACE = np.array([2 * (code & 31) for code in range(_CODES)], np.uint64)
-_ONE, _THREE, _FIFTEEN = np.uint64(1), np.uint64(3), np.uint64(15)
+_ZERO, _ONE, _THREE, _FOUR = np.uint64(0), np.uint64(1), np.uint64(3), np.uint64(4)
 _RANK_ONE = _ONE << _SHIFT
 _LOW_ONE = np.array([1 << 2 * code if code < 32 else 0 for code in range(_CODES)], np.uint64)
 _HIGH_ONE = np.array([1 << 2 * (code - 32) if 32 <= code < 54 else 0 for code in range(_CODES)], np.uint64)
 """One card of a code, in the words of a set."""
 
 
-@inner
+@tight
 def card_at(text, at):
     """The code of the card that begins here; ``_NONE`` where none does. Some bytes follow every text."""
     return _CODE[eight_bytes(text, at) & _PAIR]
@@ -59,53 +60,77 @@ def read_card(text, at):
 @inner
 def face_in(faces, row, code):
     """How many of a face."""
-    return np.int64((faces[row, code >> 5] >> _PLACE[code]) & _THREE)
+    return np.int64((faces[2 * row + (code >> 5)] >> _PLACE[code]) & _THREE)
 
 
-_ZERO, _FOUR = np.uint64(0), np.uint64(4)
 _LANES, _FIVES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x5555555555555555)
+_TENS = np.uint64(0xAAAAAAAAAAAAAAAA)
 _EACH = np.uint64(0x0101010101010101)
+_TOPS = np.uint64(0x8080808080808080)
 _MOST = 60
 """Cards of one set: so few that no sum of fields passes eight bits."""
+_SUITED, _RANK = np.int64(52), np.uint64(39)
+
+
+@tight
+def _add_up(text, at, end):
+    """Cards one behind the other: where they end, how many, and their sums by rank, by face, and of those that have no
+    suit by rank.
+    """
+    size = 0
+    ranks, low, high, plain = _ZERO, _ZERO, _ZERO, _ZERO
+    while at < end:
+        code = card_at(text, at)
+        if code < _SUITED:
+            ranks += _RANK_ONE[code]
+            low += _LOW_ONE[code]
+            high += _HIGH_ONE[code]
+            at += 2
+        elif code < UNSUITED:
+            ranks += _ONE << (_FOUR * (np.uint64(code) - _RANK))
+            high += _ONE << _PLACE[code]
+            at += 1
+        elif code != _NONE:
+            one = _ONE << (_FOUR * np.uint64(code - UNSUITED))
+            ranks += one
+            plain += one
+            at += 1
+        else:
+            break
+        size += 1
+    return at, size, ranks, low, high, plain
+
+
+@tight
+def _in_fields(ranks):
+    """The sum of the fields of four bits."""
+    return np.int64((((ranks & _LANES) + ((ranks >> _FOUR) & _LANES)) * _EACH) >> np.uint64(56))
+
+
+@tight
+def _are_told(size, ranks, low, high, plain):
+    """Whether no field ran over into the next: then the fields add up to less."""
+    named = popcount(low & _FIVES) + popcount(high & _FIVES) + 2 * (popcount(low & _TENS) + popcount(high & _TENS))
+    return size <= _MOST and _in_fields(ranks) == size and named + _in_fields(plain) == size
 
 
 @inner
 def read_set(text, at, end, part, packs, counts, faces, by_face):
-    """Put all cards of a text into an empty row of the sets: how many, -1 for what is not plain or too much of one."""
-    size, unsuited = 0, 0
-    ranks, low, high = _ZERO, _ZERO, _ZERO
-    while at < end:
-        code = card_at(text, at)
-        if code == _NONE:
-            return -1
-        ranks += _RANK_ONE[code]
-        low += _LOW_ONE[code]
-        high += _HIGH_ONE[code]
-        unsuited += code >= UNSUITED
-        size += 1
-        at += 2 if code < 52 else 1
-    if at != end or size > _MOST or not _adds_up(ranks, low, high, size, unsuited, packs):
+    """Put all cards of a text into a row of the sets: how many, -1 for what is not plain or too much of one."""
+    at, size, ranks, low, high, plain = _add_up(text, at, end)
+    if at != end or not _are_told(size, ranks, low, high, plain):
         return -1
-    counts[part], faces[part, 0], faces[part, 1], by_face[part] = ranks, low, high, unsuited == 0
+    twice = (low | high) & _TENS if packs == 1 else ((low & (low >> _ONE)) | (high & (high >> _ONE))) & _FIVES
+    if twice != _ZERO:
+        return -1
+    counts[part], faces[2 * part], faces[2 * part + 1], by_face[part] = ranks, low, high, plain == _ZERO
     return size
 
 
 @inner
-def _adds_up(ranks, low, high, size, unsuited, packs):
-    """Whether no field ran over into the next (then the fields add up to less), and no face stands too often."""
-    even, odd = ranks & _LANES, (ranks >> _FOUR) & _LANES
-    told = np.int64(((even + odd) * _EACH) >> np.uint64(56))
-    twice, once = (low >> _ONE) & _FIVES, low & _FIVES
-    more, less = (high >> _ONE) & _FIVES, high & _FIVES
-    named = popcount(once) + popcount(less) + 2 * (popcount(twice) + popcount(more))
-    if told != size or named != size - unsuited:
-        return False
-    if packs == 1:
-        return twice | more == _ZERO
-    return (twice & once) | (more & less) == _ZERO
-
-
-_TOPS = np.uint64(0x8080808080808080)
+def empty_set(part, counts, faces, by_face):
+    """Put no card into a row of the sets."""
+    counts[part], faces[2 * part], faces[2 * part + 1], by_face[part] = _ZERO, _ZERO, _ZERO, True
 
 
 def _room(packs: int, *, odd: bool) -> int:
@@ -122,20 +147,18 @@ _ODD_ROOM = np.array([_room(packs, odd=True) for packs in range(3)], np.uint64)
 def are_of_the_pack(counts, faces, parts, packs):
     """Whether the first ``parts`` rows have together no more of any card than one or two packs."""
     even, odd = _EVEN_ROOM[packs], _ODD_ROOM[packs]
-    low = high = np.uint64(0)
-    beyond = np.uint64(0)
+    low = high = beyond = _ZERO
     for part in range(parts):
-        even += counts[part] & _LANES
-        odd += (counts[part] >> _FOUR) & _LANES
-        beyond |= _too_many(low, faces[part, 0], packs) | _too_many(high, faces[part, 1], packs)
-        low += faces[part, 0]
-        high += faces[part, 1]
-        if beyond != np.uint64(0):
-            return False
-    return (even | odd) & _TOPS == np.uint64(0)
+        even += item(counts, part) & _LANES
+        odd += (item(counts, part) >> _FOUR) & _LANES
+        more_low, more_high = item(faces, 2 * part), item(faces, 2 * part + 1)
+        beyond |= _too_many(low, more_low, packs) | _too_many(high, more_high, packs)
+        low += more_low
+        high += more_high
+    return beyond == _ZERO and (even | odd) & _TOPS == _ZERO
 
 
-@inner
+@tight
 def _too_many(one, other, packs):
     """Marks in two-bit fields where two sets have together more than the packs."""
     if packs == 1:
@@ -144,49 +167,66 @@ def _too_many(one, other, packs):
     return (one_high & (other | other_high)) | (one & other_high & _FIVES) | (one & one_high)
 
 
-@inner
-def take(counts, faces, row, code, by_face):
-    """Take a card out of a set; False where it is not there. ``by_face``: whether faces are told apart."""
-    shift = _SHIFT[code]
-    if (counts[row] >> shift) & _FIFTEEN == np.uint64(0):
+@tight
+def _beyond(some, held):
+    """Marks where two-bit fields, none of them more than two in ``held``, are more than those."""
+    more, twice = held >> _ONE, some >> _ONE
+    return ((twice & ~more) | (twice & some) | (some & ~twice & ~held & ~more)) & _FIVES
+
+
+@tight
+def _are_within(ranks, low, high, row, counts, faces, by_face):
+    """Whether a row of the sets has all these cards. ``by_face``: whether faces are told apart."""
+    held = item(counts, row)
+    even = ((held & _LANES) | _TOPS) - (ranks & _LANES)
+    odd = (((held >> _FOUR) & _LANES) | _TOPS) - ((ranks >> _FOUR) & _LANES)
+    if even & odd & _TOPS != _TOPS:
         return False
-    counts[row] -= _ONE << shift
-    if by_face and code < UNSUITED:
-        place = _PLACE[code]
-        if (faces[row, code >> 5] >> place) & _THREE == np.uint64(0):
-            return False
-        faces[row, code >> 5] -= _ONE << place
-    return True
+    return not by_face or _beyond(low, item(faces, 2 * row)) | _beyond(high, item(faces, 2 * row + 1)) == _ZERO
 
 
 @inner
+def is_part(part, row, counts, faces, by_face):
+    """Whether all cards of one row of the sets are in another."""
+    low, high, alike = faces[2 * part], faces[2 * part + 1], by_face[part] and by_face[row]
+    return _are_within(counts[part], low, high, row, counts, faces, alike)
+
+
+@tight
+def _write_codes(message, at, low, high, plain):
+    """The codes of cards, the lowest first: where they end."""
+    while low != _ZERO:
+        place = lowest(low)
+        put(message, at, np.uint8(place >> 1))
+        low -= _ONE << np.uint64(place & 62)
+        at += 1
+    while high != _ZERO:
+        place = lowest(high)
+        put(message, at, np.uint8(32 + (place >> 1)))
+        high -= _ONE << np.uint64(place & 62)
+        at += 1
+    while plain != _ZERO:
+        place = lowest(plain) >> 2
+        put(message, at, np.uint8(UNSUITED + place))
+        plain -= _ONE << np.uint64(4 * place)
+        at += 1
+    return at
+
+
+@tight
 def take_play(text, at, end, most, row, counts, faces, by_face, message, written):
     """Take the cards of one play out of a set: where they end, how many, their packed counts, and the bytes written.
 
     The cards are written in the order of their codes. No card, more than ``most``, or one that is not there: 0 cards.
     """
-    ranks, low, high, by_face_here = counts[row], faces[row, 0], faces[row, 1], by_face[row]
-    key, size = _ZERO, 0
-    while at < end:
-        code = card_at(text, at)
-        if code == _NONE:
-            break
-        shift = _SHIFT[code]
-        if size == most or (ranks >> shift) & _FIFTEEN == _ZERO:
-            return at, 0, key, written
-        ranks -= _RANK_ONE[code]
-        key += _RANK_ONE[code]
-        if by_face_here and code < UNSUITED:
-            if ((low if code < 32 else high) >> _PLACE[code]) & _THREE == _ZERO:
-                return at, 0, key, written
-            low -= _LOW_ONE[code]
-            high -= _HIGH_ONE[code]
-        slot = written + size
-        while slot > written and message[slot - 1] > code:
-            message[slot] = message[slot - 1]
-            slot -= 1
-        message[slot] = code
-        size += 1
-        at += 2 if code < 52 else 1
-    counts[row], faces[row, 0], faces[row, 1] = ranks, low, high
-    return at, size, key, written + size
+    at, size, ranks, low, high, plain = _add_up(text, at, end)
+    if size > most or not _are_told(size, ranks, low, high, plain):
+        return at, 0, ranks, written
+    is_by_face = item(by_face, row)
+    if not _are_within(ranks, low, high, row, counts, faces, is_by_face):
+        return at, 0, ranks, written
+    put(counts, row, item(counts, row) - ranks)
+    if is_by_face:
+        put(faces, 2 * row, item(faces, 2 * row) - low)
+        put(faces, 2 * row + 1, item(faces, 2 * row + 1) - high)
+    return at, size, ranks, _write_codes(message, written, low, high, plain)
