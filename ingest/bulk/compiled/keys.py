@@ -6,7 +6,7 @@ Knows how keys are spelt. A key with an escape is none of them.
 import numpy as np
 
 from ingest.bulk.compiled import tokens
-from ingest.bulk.compiled.machine import before_quote, eight_bytes, inner
+from ingest.bulk.compiled.machine import before_quote, eight_bytes, item, tight
 from ingest.bulk.layout import Number, Text
 
 
@@ -57,10 +57,10 @@ CLAIM_COLUMNS = np.array([Number.CLAIMED_LANDLORD, Number.CLAIMED_MULTIPLIER, Nu
 _QUOTE, _COLON = 34, 58
 
 
-@inner
+@tight
 def key(text, at):
     """A key in quotes and its colon: where the value begins (-1: no plain key), and its letters as two numbers."""
-    if text[at] != _QUOTE:
+    if item(text, at) != _QUOTE:
         return -1, ZERO, ZERO
     first, second, size = eight_bytes(text, at + 1), ZERO, 0
     size = before_quote(first)
@@ -71,15 +71,15 @@ def key(text, at):
         second &= _MASKS[more]
         size += more
     at += size + 1
-    if size == 16 or text[at] != _QUOTE:
+    if size == 16 or item(text, at) != _QUOTE:
         return -1, ZERO, ZERO
     at = tokens.spaces(text, at + 1)
-    if text[at] != _COLON:
+    if item(text, at) != _COLON:
         return -1, ZERO, ZERO
     return tokens.spaces(text, at + 1), first, second
 
 
-@inner
+@tight
 def field_of(first, second):
     """The number of a record's field by its key; -1 for any other key."""
     slot = np.int64((first * _MULTIPLIER) >> _SHIFT)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.cpython.unsafe.numbers import trailing_zeros
@@ -17,6 +18,7 @@ from ingest import cards
 config: Any = numba.config
 _njit: Any = numba.njit
 
+_AT_ONCE = 32
 PADDING = 32
 """Bytes that must follow a block: as far as reading eight at once may look beyond its last newline."""
 
@@ -88,6 +90,31 @@ def eight_bytes(_context: Any, text: Any, at: Any) -> Any:
 
 
 @intrinsic
+def plain_letters(_context: Any, text: Any, at: Any) -> Any:
+    """How many of 32 bytes, from a place on, are neither quote, backslash, control nor beyond ASCII, up to the first
+    that is.
+    """
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        letters = ir.VectorType(ir.IntType(8), _AT_ONCE)
+
+        def each(letter: int) -> Any:
+            return letters([letter] * _AT_ONCE)
+
+        place = builder.gep(array.data, [arguments[1]])
+        loaded = builder.load(builder.bitcast(place, letters.as_pointer()))
+        loaded.align = 1
+        strange = builder.icmp_unsigned(">=", builder.sub(loaded, each(0x20)), each(0x60))
+        for letter in (0x22, 0x5C):
+            strange = builder.or_(strange, builder.icmp_unsigned("==", loaded, each(letter)))
+        marks = builder.bitcast(strange, ir.IntType(_AT_ONCE))
+        return builder.zext(builder.cttz(marks, cgutils.false_bit), ir.IntType(64))
+
+    return types.int64(text, at), code
+
+
+@intrinsic
 def _item(_context: Any, array: Any, at: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -127,7 +154,7 @@ def _ones(_context: Any, word: Any) -> Any:
     return word(word), code
 
 
-@inner
+@tight
 def popcount(word):
     """How many bits of a word are set."""
     return np.int64(_ones(word))
@@ -166,22 +193,13 @@ def lowest(word):
 _ONES = np.uint64(0x0101010101010101)
 _TOPS = np.uint64(0x8080808080808080)
 _QUOTES = np.uint64(0x2222222222222222)
-_BACKSLASHES = np.uint64(0x5C5C5C5C5C5C5C5C)
-_SPACES = np.uint64(0x2020202020202020)
 _THREE = np.uint64(3)
 
 
-@inner
+@tight
 def _zeros(word):
     """Marks in each byte's top bit the bytes that are zero; above the first of them marks may be wrong."""
     return (word - _ONES) & ~word & _TOPS
-
-
-@inner
-def plain_bytes(word):
-    """How many of eight bytes, from the first on, are neither quote, backslash, control nor beyond ASCII."""
-    special = _zeros(word ^ _QUOTES) | _zeros(word ^ _BACKSLASHES) | ((word - _SPACES) & ~word & _TOPS) | (word & _TOPS)
-    return np.int64(8) if special == np.uint64(0) else np.int64(trailing_zeros(special) >> _THREE)
 
 
 _HIGHS, _ZEROS, _SIXES = np.uint64(0xF0F0F0F0F0F0F0F0), np.uint64(0x3030303030303030), np.uint64(0x0606060606060606)
@@ -205,7 +223,7 @@ def leading_number(word):
     return size, np.int64((value * _MYRIADS) >> _32)
 
 
-@inner
+@tight
 def before_quote(word):
     """How many of eight bytes stand before the first quote; 8 where there is none."""
     quotes = _zeros(word ^ _QUOTES)

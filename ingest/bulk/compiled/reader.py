@@ -26,7 +26,7 @@ from ingest.bulk.compiled.keys import (
     field_of,
     key,
 )
-from ingest.bulk.compiled.machine import inner, outer
+from ingest.bulk.compiled.machine import inner, item, outer, tight
 from ingest.bulk.compiled.moments import moment
 from ingest.bulk.layout import ABSENT, NUMBERS, SEATS, Number, Text
 
@@ -56,19 +56,19 @@ for _column in (Number.BALANCE, Number.SCORE, Number.CLAIMED_BALANCE):
 EMPTY[Number.BASE], EMPTY[Number.VOIDS], EMPTY[Number.OPEN] = 1, 0, 0
 
 
-@inner
+@tight
 def _next(text, at, end):
     """From behind a value to the next one; 0 at the ``end`` bracket, -1 where neither follows."""
     at = tokens.spaces(text, at)
-    if text[at] == _COMMA:
+    if item(text, at) == _COMMA:
         return tokens.spaces(text, at + 1)
-    return 0 if text[at] == end else -1
+    return 0 if item(text, at) == end else -1
 
 
-@inner
+@tight
 def _text(text, at, texts, row, column, decoded):
     """A text in quotes, or null: where it ends; ``texts`` gets its bounds."""
-    if text[at] == _QUOTE:
+    if item(text, at) == _QUOTE:
         end = tokens.string(text, at + 1, decoded)
         if end < 0:
             return -1
@@ -77,7 +77,7 @@ def _text(text, at, texts, row, column, decoded):
     return at + 4 if tokens.is_null(text, at) else -1
 
 
-@inner
+@tight
 def _number(text, at, low, high):
     """A number within limits, or null: where it ends, and the number, ``ABSENT`` for null."""
     if tokens.is_null(text, at):
@@ -86,18 +86,18 @@ def _number(text, at, low, high):
     return (at if low <= value <= high else -1), value
 
 
-@inner
+@tight
 def _flag(text, at):
     """``true`` or ``false``: where it ends, and 1 or 0."""
     if tokens.word(text, at, tokens.TRUE):
         return at + 4, 1
-    return (at + 5 if tokens.word(text, at, tokens.FALSE) else -1), 0
+    return (at + 5 if tokens.is_false(text, at) else -1), 0
 
 
 @inner
 def _players(text, at, texts, numbers, row):
     """The list of players, ``at`` its bracket; -1 for none or more than a game has."""
-    if text[at] != _ARRAY:
+    if item(text, at) != _ARRAY:
         return -1
     at = tokens.spaces(text, at + 1)
     for seat in range(SEATS):
@@ -114,7 +114,7 @@ def _players(text, at, texts, numbers, row):
 
 @inner
 def _player(text, at, texts, numbers, row, seat):
-    if text[at] != _OPEN:
+    if item(text, at) != _OPEN:
         return -1
     at = tokens.spaces(text, at + 1)
     seen = 0
@@ -150,7 +150,7 @@ def _player(text, at, texts, numbers, row, seat):
 @inner
 def _hands(text, at, texts, numbers, row):
     """The list of dealt hands, or null."""
-    if text[at] != _ARRAY:
+    if item(text, at) != _ARRAY:
         return at + 4 if tokens.is_null(text, at) else -1
     at = tokens.spaces(text, at + 1)
     for seat in range(SEATS):
@@ -168,11 +168,11 @@ def _hands(text, at, texts, numbers, row):
 @inner
 def _numbers(text, at, numbers, row, count, column, low, high, hidden):
     """A list of at most ``SEATS`` numbers, or null: where it ends. ``hidden``: whether null may stand in it."""
-    if text[at] != _ARRAY:
+    if item(text, at) != _ARRAY:
         return at + 4 if tokens.is_null(text, at) else -1
     at = tokens.spaces(text, at + 1)
     numbers[row, count] = 0
-    if text[at] == _ARRAY_END:
+    if item(text, at) == _ARRAY_END:
         return at + 1
     for place in range(SEATS):
         at, numbers[row, column + place] = _number(text, at, low, high)
@@ -189,11 +189,11 @@ def _numbers(text, at, numbers, row, count, column, low, high, hidden):
 @inner
 def _claim(text, at, numbers, row):
     """The claim, or null."""
-    if text[at] != _OPEN:
+    if item(text, at) != _OPEN:
         return at + 4 if tokens.is_null(text, at) else -1
     at = tokens.spaces(text, at + 1)
     numbers[row, _CLAIMS] = 1
-    if text[at] == _CLOSE:
+    if item(text, at) == _CLOSE:
         return at + 1
     seen = 0
     while True:
@@ -227,14 +227,14 @@ def _claim(text, at, numbers, row):
 @inner
 def _tags(text, at, texts, row):
     """An object of texts, or null."""
-    if text[at] != _OPEN:
+    if item(text, at) != _OPEN:
         return at + 4 if tokens.is_null(text, at) else -1
     texts[row, _TAGS_TEXT, 0] = at
     at = tokens.spaces(text, at + 1)
-    if text[at] != _CLOSE:
+    if item(text, at) != _CLOSE:
         while True:
             at = tokens.key(text, at)
-            if at < 0 or text[at] != _QUOTE:
+            if at < 0 or item(text, at) != _QUOTE:
                 return -1
             at = tokens.string(text, at + 1, True)
             if at < 0:
@@ -250,7 +250,7 @@ def _tags(text, at, texts, row):
     return at + 1
 
 
-@inner
+@tight
 def _field(text, at, field, texts, numbers, row):
     """The value of one field of a record: where it ends, -1 where it is not plain."""
     if field < FIRST_NUMBER:
@@ -279,10 +279,10 @@ def _field(text, at, field, texts, numbers, row):
     return at
 
 
-@inner
+@tight
 def _record(text, at, texts, numbers, row):
     """One record, ``at`` its brace: where it ends, -1 where it is not plain."""
-    if text[at] != _OPEN:
+    if item(text, at) != _OPEN:
         return -1
     at = tokens.spaces(text, at + 1)
     seen, plays = 0, False
@@ -332,7 +332,7 @@ def _rules_number(text, start, end, names, before):
     for step in range(names.shape[0]):
         row = (before + step) % names.shape[0]
         place = 0
-        while place < size and names[row, place] == text[start + place]:
+        while place < size and names[row, place] == item(text, start + place):
             place += 1
         if place == size and names[row, size] == 0:
             return row
@@ -357,15 +357,15 @@ def read_block(text, names, texts, numbers, status):
         end = _record(text, at, texts, numbers, row)
         status[row] = READ
         if end >= 0:
-            while text[end] == 13:
+            while item(text, end) == 13:
                 end += 1
-        if end < 0 or text[end] != 10:
+        if end < 0 or item(text, end) != 10:
             status[row] = NOT_READ
             end = at
-            while text[end] != 10:
+            while item(text, end) != 10:
                 end += 1
         stop = end
-        while stop > at and text[stop - 1] == 13:
+        while stop > at and item(text, stop - 1) == 13:
             stop -= 1
         numbers[row, _LINE], numbers[row, _START], numbers[row, _STOP] = line, at, stop
         if status[row] == READ:
@@ -382,6 +382,6 @@ def read_block(text, names, texts, numbers, status):
 
 @inner
 def _is_blank(text, at, end):
-    while at < end and (text[at] == 32 or 9 <= text[at] <= 13):
+    while at < end and (item(text, at) == 32 or 9 <= item(text, at) <= 13):
         at += 1
     return at == end
