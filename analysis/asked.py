@@ -8,6 +8,7 @@ input; one line of JSON goes out, and behind it, where there is an answer, an Ar
 import contextlib
 import json
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -21,13 +22,16 @@ NODES = frozenset(("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "C
 TABLE_FUNCTIONS = frozenset(("range", "generate_series", "unnest", "repeat_row", "json_each", "json_tree"))
 """Functions that stand in a FROM; the others read files, run texts as SQL, or tell about this process."""
 REFUSED = frozenset(
-    "create_sort_key current_query current_setting currval getenv getvariable in_search_path json_deserialize_sql "
-    "json_serialize_plan json_serialize_sql nextval parse_duckdb_log_message setseed setval sleep_ms txid_current "
-    "write_log".split()
+    "create_sort_key current_query current_setting currval format_type get_block_size "
+    "getenv getvariable in_search_path json_deserialize_sql json_serialize_plan json_serialize_sql "
+    "nextval parse_duckdb_log_message pg_get_constraintdef pg_get_viewdef pg_sleep setseed setval sleep_ms "
+    "txid_current write_log".split()
 )
-"""Functions that tell about this process, wait, or change what the next one would see."""
-AS_TEXT = frozenset(("BIT", "ENUM", "INTERVAL", "TIME WITH TIME ZONE", "UHUGEINT", "UNION", "VARIANT", "GEOMETRY"))
-"""Types that files and tables elsewhere do not have: they are shown as DuckDB writes them."""
+"""Functions that tell about this process or where the store lies, wait, or change what the next one would see."""
+PATH_LIKE = re.compile(r"[./\\:*?\[\]]")
+"""What a name has that may be the name of a file."""
+AS_TEXT = re.compile(r"\b(BIT|ENUM|INTERVAL|TIME WITH TIME ZONE|UHUGEINT|UNION|VARIANT|GEOMETRY)\b")
+"""Types that files and tables elsewhere do not have: they are shown as DuckDB writes them, in lists and objects too."""
 CHUNK = 1000
 """Rows that are fetched at a time."""
 MEGABYTE = 1 << 20
@@ -78,7 +82,7 @@ def check(sql: str, connection: duckdb.DuckDBPyConnection, tables: list[str]) ->
     statements = connection.extract_statements(sql)
     if len(statements) != 1:
         raise Refused("several" if statements else "empty", {})
-    if statements[0].type != duckdb.StatementType.SELECT:
+    if not _is_select(statements[0]):
         raise Refused("not_a_question", {})
     text = without_end(statements[0].query)
     parsed = json.loads(connection.execute("SELECT json_serialize_sql(?)", [text]).fetchall()[0][0])
@@ -86,9 +90,18 @@ def check(sql: str, connection: duckdb.DuckDBPyConnection, tables: list[str]) ->
         raise Refused("not_a_question", {})
     named = set[str]()
     own = {name.lower() for name in _names_of_parts(parsed)}
+    for name in own:
+        _name_of_part(name, connection)
     for node in _nodes(parsed):
         named |= _checked(node, {table.lower() for table in tables}, own)
     return text, named
+
+
+def _is_select(statement: duckdb.Statement) -> bool:
+    try:
+        return statement.type == duckdb.StatementType.SELECT
+    except ValueError:  # the database has kinds for which its Python side has no name: UPDATE EXTENSIONS
+        return False
 
 
 def without_end(sql: str) -> str:
@@ -120,6 +133,13 @@ def _names_of_parts(parsed: Any) -> Iterator[str]:
             yield entry["key"]
         if node.get("type") in ("RECURSIVE_CTE_NODE", "CTE_NODE"):
             yield node.get("cte_name", "")
+
+
+def _name_of_part(name: str, connection: duckdb.DuckDBPyConnection) -> None:
+    """Raise ``Refused`` for the name of a part that outside of the part's reach is a file or one of DuckDB's tables."""
+    known = "FROM duckdb_views() WHERE internal AND schema_name <> 'information_schema' AND lower(view_name) = ?"
+    if PATH_LIKE.search(name) or connection.execute(known, [name]).fetchall():
+        raise Refused("table", {"name": name, "position": ""})
 
 
 def _checked(node: dict[str, Any], tables: set[str], own: set[str]) -> set[str]:
@@ -174,8 +194,8 @@ def _fetched(connection: duckdb.DuckDBPyConnection, sql: str, asked: dict[str, A
     wrapped = f"{asked['before']}{sql}\n) LIMIT {asked['rows'] + 1}"
     connection.execute(f"{asked['explain']}{wrapped}")  # finds the same mistakes, and says where they are
     relation = connection.sql(wrapped)
-    types = [str(kind).partition("(")[0] for kind in relation.types]
-    if AS_TEXT & set(types):
+    types = [str(kind) for kind in relation.types]
+    if any(map(AS_TEXT.search, types)):
         columns = zip(relation.columns, types, strict=True)
         relation = connection.sql(f"SELECT {', '.join(_column(*each) for each in columns)} FROM (\n{wrapped}\n)")
     reader = relation.to_arrow_reader(CHUNK)
@@ -195,7 +215,7 @@ def _fetched(connection: duckdb.DuckDBPyConnection, sql: str, asked: dict[str, A
 
 def _column(name: str, kind: str) -> str:
     quoted = '"' + name.replace('"', '""') + '"'
-    return f"CAST({quoted} AS VARCHAR) AS {quoted}" if kind in AS_TEXT else quoted
+    return f"CAST({quoted} AS VARCHAR) AS {quoted}" if AS_TEXT.search(kind) else quoted
 
 
 def _whole(table: pa.Table) -> pa.Table:

@@ -155,12 +155,18 @@ def ask(warehouse: Warehouse, sql: str, limits: Limits = USUAL) -> Answer:
 
 
 def _is_beyond(column: pa.ChunkedArray) -> bool:
-    """Whether a column has a moment that no calendar of four digits has."""
+    """Whether a column has a moment that no calendar of four digits has, be it within a list or an object."""
+    if pa.types.is_nested(column.type):
+        return _is_unspeakable(column)
     if not (pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)):
         return False
-    ends = pc.min_max(column)
+    return _is_unspeakable(pc.min_max(column))
+
+
+def _is_unspeakable(values: Any) -> bool:
+    """Whether Python has no value for one of these."""
     try:
-        ends.as_py()
+        values.to_pylist() if isinstance(values, pa.ChunkedArray) else values.as_py()
     except (OverflowError, ValueError):
         return True
     return False
