@@ -26,10 +26,18 @@ def _kinds(columns: tuple[Column, ...]) -> dict[str, str]:
 
 
 def column(table: Table, name: str, values: Any, gone: Gone = None) -> pa.Array:
-    """Numbers or flags as a column of a table."""
+    """Numbers or flags as a column of a table, which keeps the array that it is given if it is of its kind."""
     kind = _kinds(table.columns)[name]
     flat: Any = np.ascontiguousarray(values).ravel().astype(_NUMPY[kind], copy=False)
-    return pa.array(flat, KINDS[kind][0], mask=None if gone is None else np.ascontiguousarray(gone).ravel())
+    data = pa.py_buffer(np.packbits(flat, bitorder="little") if kind == "flag" else flat)
+    return pa.Array.from_buffers(KINDS[kind][0], len(flat), [_valid(gone), data])
+
+
+def _valid(gone: Gone) -> pa.Buffer | None:
+    """The bits of what is not null; None where nothing is."""
+    if gone is None or not gone.any():
+        return None
+    return pa.py_buffer(np.packbits(~np.ascontiguousarray(gone).ravel(), bitorder="little"))
 
 
 def numbers(table: Table, name: str, values: Any) -> pa.Array:
@@ -61,9 +69,18 @@ def texts_at(text: NDArray[np.uint8], spans: Any, kind: str = "text") -> pa.Arra
 
 def as_texts(ends: Any, letters: NDArray[np.uint8], gone: Gone, kind: str = "text") -> pa.Array:
     """A column of texts or bytes, ``ends`` where each begins, one more; null where they are ``gone``."""
-    valid = None if gone is None or not gone.any() else pa.py_buffer(np.packbits(~gone, bitorder="little"))
-    buffers = [valid, pa.py_buffer(ends.astype(np.int32, copy=False)), pa.py_buffer(letters)]
+    buffers = [_valid(gone), pa.py_buffer(ends.astype(np.int32, copy=False)), pa.py_buffer(letters)]
     return pa.Array.from_buffers(KINDS[kind][0], len(ends) - 1, buffers)
+
+
+def keys(digests: NDArray[np.uint64]) -> pa.Array:
+    """Digests of 16 bytes, ``uint64[n, 2]``."""
+    return pa.Array.from_buffers(KINDS["key"][0], len(digests), [None, pa.py_buffer(np.ascontiguousarray(digests))])
+
+
+def shortened(digests: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Digests of 8 bytes, ``uint64[n, 2]``, as numbers with a sign, their first byte the highest."""
+    return np.ascontiguousarray(digests[:, 0]).byteswap().view(np.int64)
 
 
 def same(value: Any, size: int, kind: str = "text") -> pa.Array:

@@ -1,10 +1,10 @@
 """The stamps of many hands, watched one by one: as ``ingest.store.clocks`` does."""
 
 import numpy as np
-from numba import njit
 
+from ingest.bulk.compiled.machine import inner, outer
 
-@njit(cache=True)
+@inner
 def _step(now, last, hand, watched, spans, at):
     """One move: what was stamped last, and where the time of the next goes."""
     if now < 0:
@@ -19,7 +19,7 @@ def _step(now, last, hand, watched, spans, at):
     return now, at + 1
 
 
-@njit(cache=True)
+@outer
 def watch(call_firsts, calls, play_firsts, plays, watched, spans):
     """Fill ``watched``, ``int64[h, 5]``: the latest stamp, stamps before the one before, stamps equal to it, stamps,
     moves without one. ``spans``: the time between neighbours, a place for each move, those of one hand together.

@@ -4,9 +4,11 @@ Judges nothing. What was legal is looked up in menus (``ingest.bulk.menus``), wh
 definitions are those of ``ingest.conduct.counts``, in the same order and under the same names.
 """
 
-import numpy as np
-from numba import njit
+from typing import Any
 
+import numpy as np
+
+from ingest.bulk.compiled.machine import inner, outer
 from ingest.bulk.loads import FIFTEEN, FOUR, ZERO
 from ingest.bulk.loads_kernel import covers, field, is_choice
 from ingest.bulk.menus import Play
@@ -33,7 +35,7 @@ _TWO, _BIG = 12, 14
 _SINGLE, _PAIR, _TRIO = 1, 2, 3
 
 
-@njit(cache=True)
+@inner
 def _cards_in(counts):
     size = 0
     while counts != ZERO:
@@ -42,7 +44,7 @@ def _cards_in(counts):
     return size
 
 
-@njit(cache=True)
+@inner
 def _bombs_in(held, game):
     """As ``ingest.conduct.bombs_in``."""
     found = 0
@@ -52,12 +54,12 @@ def _bombs_in(held, game):
     return found + (1 if jokers != ZERO and covers(held, jokers) else 0)
 
 
-@njit(cache=True)
+@inner
 def _is_mate(seat, other, landlord):
     return seat not in (landlord, other) and other != landlord
 
 
-@njit(cache=True)
+@inner
 def _next_play(moves, at, last):
     """Who next beats a play; -1 where nobody does."""
     for later in range(at + 1, last):
@@ -68,7 +70,7 @@ def _next_play(moves, at, last):
     return -1
 
 
-@njit(cache=True)
+@inner
 def _holds_between(own, size, low, high):
     """Whether some rank above ``low`` and below ``high`` is held so often."""
     for place in range(low + 1, high):
@@ -77,7 +79,7 @@ def _holds_between(own, size, low, high):
     return False
 
 
-@njit(cache=True)
+@inner
 def _leads_more(own, law, lead, bombs):
     """Whether a hand could lead more than one card."""
     for place in range(_TWO + 1):
@@ -86,7 +88,7 @@ def _leads_more(own, law, lead, bombs):
     return could_beat(own, law, lead, 2, bombs)
 
 
-@njit(cache=True)
+@inner
 def _feed(mine, seat, landlord, players, held, left, menu, law, limits):
     near, can = False, False
     for mate in range(players):
@@ -97,7 +99,7 @@ def _feed(mine, seat, landlord, players, held, left, menu, law, limits):
     mine[_FEEDS] += can
 
 
-@njit(cache=True)
+@inner
 def _alert(mine, seat, landlord, players, own, left, shape, law, lead, bombs):
     one, two = False, False
     for foe in range(players):
@@ -111,7 +113,7 @@ def _alert(mine, seat, landlord, players, own, left, shape, law, lead, bombs):
         mine[_ALERT_KEPT] += shape != (_SINGLE if one else _PAIR)
 
 
-@njit(cache=True)
+@inner
 def _lead(mine, seat, landlord, game, held, left, play, size, law, lead, limits):
     players = game[_PLAYERS]
     shape, rank = play[_SHAPE], play[_RANK]
@@ -124,7 +126,7 @@ def _lead(mine, seat, landlord, game, held, left, play, size, law, lead, limits)
     _alert(mine, seat, landlord, players, held[seat], left, shape, law, lead, limits[seat] > 0)
 
 
-@njit(cache=True)
+@inner
 def _is_leap(own, play, under):
     shape, rank, below = play[_SHAPE], play[_RANK], under[_RANK]
     if shape == 0 or under[_SHAPE] != shape or rank - below < LEAP:
@@ -135,7 +137,7 @@ def _is_leap(own, play, under):
     return False
 
 
-@njit(cache=True)
+@inner
 def _follow(mine, seat, landlord, moves, at, last, own, left, plays, owner, could, softly):
     mine[_FOLLOWS] += 1
     if not could:
@@ -155,7 +157,7 @@ def _follow(mine, seat, landlord, moves, at, last, own, left, plays, owner, coul
         mine[_LEAPS] += _is_leap(own, plays[moves[at, _AFTER]], plays[moves[at, _BEFORE]])
 
 
-@njit(cache=True)
+@inner
 def _breaks_bomb(own, counts, game):
     for place in range(_TWO + 1):
         left = field(own, place) - field(counts, place)
@@ -165,7 +167,7 @@ def _breaks_bomb(own, counts, game):
     return rocket != ZERO and covers(own, rocket) and not covers(own - counts, rocket) and not covers(counts, rocket)
 
 
-@njit(cache=True)
+@inner
 def _could_swap(own, counts, size, play, law, low, high, most):
     """Whether a kicker of ranks from ``low`` to ``high`` could have been one below two that stayed in hand.
 
@@ -186,7 +188,7 @@ def _could_swap(own, counts, size, play, law, low, high, most):
     return False
 
 
-@njit(cache=True)
+@inner
 def _kickers(mine, own, counts, play, law):
     size = play[_KICKERS]
     if size == 0:
@@ -200,7 +202,7 @@ def _kickers(mine, own, counts, play, law):
         mine[_KICKERS_WASTED] += has_high
 
 
-@njit(cache=True)
+@inner
 def _gate(mine, own, play, below):
     shape, rank = play[_SHAPE], play[_RANK]
     if shape in (_SINGLE, _PAIR) and _holds_between(own, shape, below, rank):
@@ -208,7 +210,7 @@ def _gate(mine, own, play, below):
         mine[_GATES] += rank >= HIGH
 
 
-@njit(cache=True)
+@inner
 def _stands_to_the_end(seat, landlord, moves, at, last, left, game):
     """As in ``ingest.conduct.counts``. ``left``: cards at each seat before the play."""
     winner, passes, end = seat, 0, at + 1
@@ -225,7 +227,7 @@ def _stands_to_the_end(seat, landlord, moves, at, last, left, game):
     return (rest == 0 or passes == game[_CLOSE]) and (winner == seat or _is_mate(seat, winner, landlord))
 
 
-@njit(cache=True)
+@inner
 def _play(mine, seat, landlord, moves, at, last, own, left, plays, game, law):
     play, counts = plays[moves[at, _AFTER]], np.uint64(moves[at, _COUNTS])
     mine[_PLAYED] += 1
@@ -247,7 +249,7 @@ def _play(mine, seat, landlord, moves, at, last, own, left, plays, game, law):
         _gate(mine, own, play, plays[before, _RANK] if before else -1)
 
 
-@njit(cache=True)
+@inner
 def _turn(at, last, landlord, moves, held, left, owner, limits, game, law, plays, turns, did):
     """Everything that is told of one move."""
     seat, before = moves[at, _MOVE_SEAT], moves[at, _BEFORE]
@@ -275,7 +277,7 @@ def _turn(at, last, landlord, moves, held, left, owner, limits, game, law, plays
     return seat, size, counts
 
 
-@njit(cache=True)
+@inner
 def _hand(first, last, landlord, moves, held, left, limits, game, law, plays, turns, did):
     """All moves of one hand; ``held`` and ``left`` become what is left at its end."""
     players, owner = game[_PLAYERS], -1
@@ -301,15 +303,19 @@ def _hand(first, last, landlord, moves, held, left, limits, game, law, plays, tu
         did[seat, _UNPLAYED] = _bombs_in(held[seat], game)
 
 
-@njit(cache=True)
-def tell(firsts, landlords, moves, dealt, limits, game, law, plays, turns, did):
+def seated() -> tuple[Any, Any]:
+    """Room for what ``tell`` works in: cards and their number at each seat."""
+    return np.zeros(SEATS, np.uint64), np.zeros(SEATS, np.int64)
+
+
+@outer
+def tell(firsts, landlords, moves, dealt, limits, game, law, plays, held, left, turns, did):
     """Tell hands, whose moves begin at ``firsts`` (one more than hands) of ``moves`` (``ingest.bulk.turns.Move``).
 
     ``dealt``: packed counts at each seat when play begins, ``uint64[h, SEATS]``. ``limits``: bombs that each seat may
     throw, ``int64[h, SEATS]``; it is used up. ``law``, ``plays``: of ``Menus``. Fills ``turns`` and ``did``
-    (``ingest.bulk.turns``), of which ``did`` must be zero.
+    (``ingest.bulk.turns``), of which ``did`` must be zero. ``held`` and ``left`` have a place for each seat to work in.
     """
-    held, left = np.zeros(SEATS, np.uint64), np.zeros(SEATS, np.int64)
     for place in range(landlords.size):
         for seat in range(SEATS):
             held[seat] = dealt[place, seat]

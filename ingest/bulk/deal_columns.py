@@ -3,14 +3,15 @@
 Knows how sets of cards lie in words. What a deal is recognised by says ``ingest.store.deals``.
 """
 
-import hashlib
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from ingest.bulk.arrays import column, same
-from ingest.bulk.deals_kernel import BYTES, PARTS, write_deals
+from ingest.bulk.arrays import column, same, shortened
+from ingest.bulk.deals_kernel import BYTES, PARTS, room, write_deals
+from ingest.bulk.digests_kernel import digests_of
 from ingest.bulk.layout import SEATS
 from ingest.bulk.proven import Flags, Ints, Proven, Words
 from ingest.store.decks import deck_of
@@ -51,23 +52,20 @@ def dealt_columns(told: Proven) -> dict[str, pa.Array]:
     }
 
 
-def _digests(told: Proven, hands: Ints) -> tuple[list[int], list[int]]:
+def _digests(told: Proven, hands: Ints) -> tuple[Ints, Ints]:
     players = told.players
     sets = [*range(players), *([SEATS] if told.rules.deal.dead else [])]
     size = BYTES * len(sets)
     deals, shapes = np.zeros((len(hands), size), np.uint8), np.zeros((len(hands) + 1, PARTS * size), np.uint8)
     faces = np.ascontiguousarray(told.faces[hands][:, sets])
-    write_deals(faces, np.ascontiguousarray(told.counts[hands, :players]), players, len(sets), deals, shapes)
-    return _shortened(deals), _shortened(shapes[:-1])
+    write_deals(faces, np.ascontiguousarray(told.counts[hands, :players]), players, len(sets), *room(), deals, shapes)
+    return _digests_of_rows(deals), _digests_of_rows(shapes[:-1])
 
 
-def _shortened(messages: Any) -> list[int]:
+def _digests_of_rows(messages: NDArray[np.uint8]) -> Ints:
     """A digest of 64 bits of each row, as a number with a sign."""
-    width, whole = messages.shape[1], messages.tobytes()
-    hashed = [
-        hashlib.blake2b(whole[start : start + width], digest_size=8).digest() for start in range(0, len(whole), width)
-    ]
-    return np.frombuffer(b"".join(hashed), ">i8").tolist()  # type: ignore[no-any-return]
+    begin = np.arange(len(messages), dtype=np.int64) * messages.shape[1]
+    return shortened(digests_of(b"", messages.ravel(), begin, begin + messages.shape[1], 8))
 
 
 def _masks(faces: Words) -> tuple[Any, Any]:

@@ -3,8 +3,11 @@
 Knows sets of faces: 2 bits a face, 64 bits in one word and 44 in another. Refuses to know what is likely.
 """
 
+from typing import Any
+
 import numpy as np
-from numba import njit
+
+from ingest.bulk.compiled.machine import inner, outer
 
 _BITS = 108
 _NIBBLES = 27
@@ -22,7 +25,7 @@ PARTS = 5
 """Of a shape: the jokers, then the suits."""
 
 
-@njit(cache=True)
+@inner
 def _write(sets, size, message, at):
     """Sets side by side as one number, the highest byte first."""
     for place in range(at, at + BYTES * size):
@@ -39,7 +42,7 @@ def _write(sets, size, message, at):
     return at + BYTES * size
 
 
-@njit(cache=True)
+@inner
 def _is_less(one, other, size):
     for each in range(size):
         for half in (1, 0):
@@ -48,7 +51,7 @@ def _is_less(one, other, size):
     return False
 
 
-@njit(cache=True)
+@inner
 def _suits_in_order(sets, size, suits, order, message, at):
     """The jokers, then the suits, the least first."""
     for each in range(size):
@@ -69,25 +72,31 @@ def _suits_in_order(sets, size, suits, order, message, at):
     return at
 
 
-@njit(cache=True)
+@inner
 def _turned(faces, players, size, first, sets):
     for each in range(size):
         own = (first + each) % players if each < players else each
         sets[each, 0], sets[each, 1] = faces[own, 0], faces[own, 1]
 
 
-@njit(cache=True)
-def write_deals(faces, counts, players, size, deals, shapes):
+def room() -> tuple[Any, Any, Any]:
+    """What ``write_deals`` works in."""
+    return np.zeros((MOST, 2), np.uint64), np.zeros((PARTS, MOST, 2), np.uint64), np.zeros(4, np.int64)
+
+
+@outer
+def write_deals(faces, counts, players, size, sets, suits, order, deals, shapes):
     """Write the bytes of ``deal_digest`` and ``deal_shape`` of each hand.
 
     ``faces``: ``uint64[h, size, 2]``, the seats first. ``counts``: ``uint64[h, players]``. ``deals``:
-    ``uint8[h, BYTES * size]``; ``shapes``: ``uint8[h + 1, PARTS * BYTES * size]``, its last row to work in.
+    ``uint8[h, BYTES * size]``; ``shapes``: ``uint8[h + 1, PARTS * BYTES * size]``, its last row to work in, as are ``sets`` to ``order`` (``room``).
     """
-    sets, suits, order = np.zeros((MOST, 2), np.uint64), np.zeros((PARTS, MOST, 2), np.uint64), np.zeros(4, np.int64)
     spare = shapes.shape[0] - 1
     for hand in range(faces.shape[0]):
         _write(faces[hand], size, deals[hand], 0)
-        highest = counts[hand].max()
+        highest = counts[hand, 0]
+        for seat in range(1, players):
+            highest = max(highest, counts[hand, seat])
         is_first = True
         for turn in range(players):
             if counts[hand, turn] != highest:
@@ -98,6 +107,7 @@ def write_deals(faces, counts, players, size, deals, shapes):
                 for place in range(shapes.shape[1]):
                     if shapes[spare, place] != shapes[hand, place]:
                         if shapes[spare, place] < shapes[hand, place]:
-                            shapes[hand] = shapes[spare]
+                            for rest in range(place, shapes.shape[1]):
+                                shapes[hand, rest] = shapes[spare, rest]
                         break
             is_first = False

@@ -4,9 +4,8 @@ Knows which columns depend on what: on the settlement, on the auction, on the re
 ``ingest.store.schema``; how a hand that is not proven gets them, ``ingest.store.sketches``.
 """
 
-import hashlib
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -15,11 +14,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ingest.bulk import columns
-from ingest.bulk.arrays import column, listed, numbers, same, seats_or_none, texts_at
+from ingest.bulk.arrays import column, keys, listed, numbers, same, seats_or_none, texts_at
 from ingest.bulk.clock_columns import clock_columns
 from ingest.bulk.deal_columns import deal_columns
+from ingest.bulk.digests_kernel import digests_of
 from ingest.bulk.layout import ABSENT, Fact, Number, Text
-from ingest.bulk.learning import Worth
+from ingest.bulk.learning import Learned, Worth
 from ingest.bulk.proven import Ints, Proven
 from ingest.bulk.turns import DID
 from ingest.store.digests import file_of
@@ -79,11 +79,18 @@ def of_each(told: Proven, fact: Fact, ask: Callable[[int], Any], name: str) -> p
 def _worths(told: Proven) -> Columns:
     """What depends on the settlement alone."""
     few, places = np.unique(told.proof.facts[told.rows, Fact.SETTLEMENT], return_inverse=True)
-    rows = [_worth(told.proof.learned.worths[number]) for number in few.tolist()]
+    known, worths = _told_of(told.proof.learned), told.proof.learned.worths
+    rows = [known.get(number) or known.setdefault(number, _worth(worths[number])) for number in few.tolist()]
     names = ["outcome", *(f"factor_{name}" for name in FACTORS), "multiplier", "unit", "balanced"]
     by_column = zip(*rows, strict=True) if rows else [()] * len(names)
     taken = pa.array(places.ravel())
     return {name: listed(HANDS, name, values).take(taken) for name, values in zip(names, by_column, strict=True)}
+
+
+@cache
+def _told_of(learned: Learned) -> dict[int, tuple[Any, ...]]:  # noqa: ARG001 - one for each
+    """What is told of the learned settlements, by their numbers."""
+    return {}
 
 
 def _worth(worth: Worth) -> tuple[Any, ...]:
@@ -132,9 +139,8 @@ def _happened(told: Proven) -> Columns:
 
 def _tags(told: Proven, spans: NDArray[np.int32]) -> pa.Array:
     """The tags as they are written anew; there are few different ones."""
-    text = told.proof.block
-    raw = [None if start < 0 else text.bytes_of(start, stop) for start, stop in spans.tolist()]
-    return listed(HANDS, "tags", [None if each is None else _written(each) for each in raw])
+    told_apart = texts_at(told.proof.block.text, spans, "bytes").dictionary_encode()
+    return listed(HANDS, "tags", [_written(each) for each in told_apart.dictionary.to_pylist()]).take(told_apart.indices)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -142,27 +148,11 @@ def _written(tags: bytes) -> str:
     return msgspec.json.encode(_TAGS.decode(tags)).decode()
 
 
-def lines_of(told: Proven) -> list[bytes]:
-    """The line of each hand as it came, without its newline."""
-    whole = told.proof.block.text.tobytes()
-    spans = told.proof.block.numbers[told.rows][:, [Number.START, Number.STOP]].tolist()
-    return [whole[start:stop] for start, stop in spans]
-
-
 def _entries(told: Proven, source: str) -> Columns:
-    """entry, id_digest."""
-    file = file_of(source) + b"\n"
-    texts = told.proof.block.texts[told.rows, Text.ID].tolist()
-    ids = [told.proof.block.bytes_of(start, stop) for start, stop in texts]
-    named = {"entry": lines_of(told), "id_digest": ids}
-    return {name: listed(HANDS, name, _hashed(file, values)) for name, values in named.items()}
-
-
-def _hashed(file: bytes, values: Sequence[bytes]) -> list[bytes]:
-    begun = hashlib.blake2b(file, digest_size=16)
-    found = []
-    for value in values:
-        hashed = begun.copy()
-        hashed.update(value)
-        found.append(hashed.digest())
-    return found
+    """entry, id_digest: of file and line together, of file and id."""
+    block, file = told.proof.block, file_of(source) + b"\n"
+    spans = {
+        "entry": block.numbers[told.rows][:, [Number.START, Number.STOP]],
+        "id_digest": block.texts[told.rows, Text.ID].astype(np.int64),
+    }
+    return {name: keys(digests_of(file, block.text, each[:, 0], each[:, 1], 16)) for name, each in spans.items()}

@@ -4,8 +4,8 @@ Every literal that meets a ``uint64`` is one itself (numba issue 10151). Nothing
 """
 
 import numpy as np
-from numba import njit
 
+from ingest.bulk.compiled.machine import inner
 from ingest.bulk.loads import (
     APART,
     BLACK,
@@ -31,26 +31,28 @@ from ingest.bulk.loads import (
     ZERO,
 )
 
+_ONE = np.uint64(1)
 
-@njit(cache=True)
+
+@inner
 def field(held, place):
     """How many cards of a rank."""
     return np.int64((held >> (FOUR * np.uint64(place))) & FIFTEEN)
 
 
-@njit(cache=True)
+@inner
 def covers(held, played):
     """Whether packed counts hold others."""
     return (held ^ played ^ (held - played)) & BORROWS == ZERO
 
 
-@njit(cache=True)
+@inner
 def pieces_of(rest, most, place, size):
     """How many pieces of a rank may be carried."""
     return min(field(rest, place), field(most, place)) // size
 
 
-@njit(cache=True)
+@inner
 def lowest_pieces(rest, most, order, places, size, number):
     """The lowest so many pieces; all bits where there are not enough."""
     taken = ZERO
@@ -64,13 +66,13 @@ def lowest_pieces(rest, most, order, places, size, number):
     return taken if number == 0 else ~ZERO
 
 
-@njit(cache=True)
+@inner
 def are_apart(cards):
     """Whether not both jokers are among the cards."""
     return cards & BLACK == ZERO or cards & RED == ZERO
 
 
-@njit(cache=True)
+@inner
 def has_pair(cards, law, load):
     """Whether two of the cards make a pair that may be carried."""
     for at in range(np.int64(law[load + PAIRS_PLACES])):
@@ -79,37 +81,39 @@ def has_pair(cards, law, load):
     return False
 
 
-@njit(cache=True)
+@inner
 def _next_pieces(rest, law, load, takes):
-    """Turn ``takes``, pieces by place in the order, to the next choice; False where that was the last."""
+    """The next choice after ``takes``, pieces by place in the order, four bits each; all bits after the last."""
     most, order, size = law[load + MOST], law[load + ORDER], np.int64(law[load + SIZE])
     places = np.int64(law[load + PLACES])
     free = 0
     for at in range(places - 1, -1, -1):
-        if takes[at] > 0:
+        mine, shift = field(takes, at), FOUR * np.uint64(at)
+        if mine > 0:
             room = 0
             for later in range(at + 1, places):
                 room += pieces_of(rest, most, field(order, later), size)
             if room > free:
-                takes[at] -= 1
+                takes -= _ONE << shift
                 free += 1
                 for later in range(at + 1, places):
-                    takes[later] = min(pieces_of(rest, most, field(order, later), size), free)
-                    free -= takes[later]
-                return True
-            free += takes[at]
-            takes[at] = 0
-    return False
+                    some = min(pieces_of(rest, most, field(order, later), size), free)
+                    takes += np.uint64(some) << (FOUR * np.uint64(later))
+                    free -= some
+                return takes
+            free += mine
+            takes &= ~(FIFTEEN << shift)
+    return ~ZERO
 
 
-@njit(cache=True)
+@inner
 def _is_lawful(cards, law, load):
     if np.int64(law[load + KIND]) == SOLO_PAIR:
         return has_pair(cards, law, load)
     return law[load + APART] == ZERO or are_apart(cards)
 
 
-@njit(cache=True)
+@inner
 def _first_pieces(rest, law, load):
     """The lowest lawful choice of equal pieces, or of a pair and a single card."""
     most, order, size = law[load + MOST], law[load + ORDER], np.int64(law[load + SIZE])
@@ -117,19 +121,21 @@ def _first_pieces(rest, law, load):
     cards = lowest_pieces(rest, most, order, places, size, np.int64(law[load + NUMBER]))
     if cards == ~ZERO or _is_lawful(cards, law, load):
         return cards
-    takes = np.zeros(16, np.int64)
+    takes = ZERO
     for at in range(places):
-        takes[at] = field(cards, field(order, at)) // size
-    while _next_pieces(rest, law, load, takes):
+        takes += np.uint64(field(cards, field(order, at)) // size) << (FOUR * np.uint64(at))
+    takes = _next_pieces(rest, law, load, takes)
+    while takes != ~ZERO:
         cards = ZERO
         for at in range(places):
-            cards += np.uint64(size * takes[at]) << (FOUR * np.uint64(field(order, at)))
+            cards += np.uint64(size * field(takes, at)) << (FOUR * np.uint64(field(order, at)))
         if _is_lawful(cards, law, load):
             return cards
+        takes = _next_pieces(rest, law, load, takes)
     return ~ZERO
 
 
-@njit(cache=True)
+@inner
 def _first_trio_and_pair(rest, law, load):
     for at in range(np.int64(law[load + PLACES])):
         trio = field(law[load + ORDER], at)
@@ -142,7 +148,7 @@ def _first_trio_and_pair(rest, law, load):
     return ~ZERO
 
 
-@njit(cache=True)
+@inner
 def _first_running(rest, law, load, beyond):
     number = np.int64(law[load + NUMBER])
     places = np.int64(law[load + PAIRS_PLACES])
@@ -155,7 +161,7 @@ def _first_running(rest, law, load, beyond):
     return ~ZERO
 
 
-@njit(cache=True)
+@inner
 def first_choice(rest, law, load, beyond):
     """The lowest lawful kickers out of packed cards, with a second key above ``beyond``; all bits where there are none.
 
@@ -169,7 +175,7 @@ def first_choice(rest, law, load, beyond):
     return _first_pieces(rest, law, load)
 
 
-@njit(cache=True)
+@inner
 def is_choice(cards, law, load):
     """Whether these cards are what a body may carry as equal pieces, or as a pair and a single card."""
     size, left = np.int64(law[load + SIZE]), cards

@@ -5,8 +5,8 @@ Only for rulesets whose menus are plain: whatever is found is an answer, and no 
 """
 
 import numpy as np
-from numba import njit
 
+from ingest.bulk.compiled.machine import inner, outer
 from ingest.bulk.loads import FIFTEEN, FOUR, ZERO
 from ingest.bulk.loads_kernel import covers, first_choice
 from ingest.bulk.menus import (
@@ -40,7 +40,7 @@ NOTHING = ~ZERO
 _HIGHEST, _BYTE, _EIGHT, _ONE = np.uint64(HIGHEST), np.uint64(255), np.uint64(8), np.uint64(1)
 
 
-@njit(cache=True)
+@inner
 def starts_in(held, law, target):
     """Marks of the bodies that are high enough, as ``ingest.rules.menus.starts_in``."""
     row = np.int64(law[target + TARGET_ROW])
@@ -58,7 +58,7 @@ def starts_in(held, law, target):
     return marks & law[target + STARTS]
 
 
-@njit(cache=True)
+@inner
 def place_of(mark):
     """The place of a mark, which is the highest bit of its field."""
     place = 0
@@ -68,7 +68,7 @@ def place_of(mark):
     return place
 
 
-@njit(cache=True)
+@inner
 def cheapest_in(held, law, target):
     """The cheapest play of a target, all bits where there is none, and the height of its body."""
     starts = starts_in(held, law, target)
@@ -88,7 +88,7 @@ def cheapest_in(held, law, target):
     return NOTHING, 0
 
 
-@njit(cache=True)
+@inner
 def cheapest_bomb(held, law, menu):
     """The weakest bomb, then the rocket; all bits where a hand has neither."""
     found, least, size = NOTHING, 0, np.int64(law[menu + LEAST_BOMB])
@@ -110,7 +110,7 @@ def cheapest_bomb(held, law, menu):
     return found
 
 
-@njit(cache=True)
+@outer
 def cheapest_answer(held, law, menu, bombs):
     """The cheapest play that a hand could make, 0 where it must pass, and whether it is neither bomb nor rocket."""
     best, lowest, fewest = NOTHING, 0, 0
@@ -129,7 +129,7 @@ def cheapest_answer(held, law, menu, bombs):
     return (ZERO if bomb == NOTHING else bomb), False
 
 
-@njit(cache=True)
+@outer
 def could_beat(held, law, menu, least, bombs):
     """Whether a hand holds any play of a menu with at least so many cards."""
     if bombs and cheapest_bomb(held, law, menu) != NOTHING:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from ingest.bulk.compiled import law as laws
-from ingest.bulk.conduct_kernel import tell
+from ingest.bulk.conduct_kernel import seated, tell
 from ingest.bulk.layout import SEATS, Fact, Move, Text
 from ingest.bulk.menus import Menus
 from ingest.bulk.proofs import Proof
@@ -117,7 +117,7 @@ def proven_of(proof: Proof, rows: Ints) -> Proven:
     turns = np.zeros((len(moves), TURNS), np.int64)
     did = np.zeros((len(rows), SEATS, len(DID)), np.int64)
     asked, limits = np.ascontiguousarray(moves[:, _ASKED]), _limits(proof, rows, landlord)
-    tell(firsts, landlord, asked, begin, limits, game_of(rules), menus.law, menus.plays, turns, did)
+    tell(firsts, landlord, asked, begin, limits, game_of(rules), menus.law, menus.plays, *seated(), turns, did)
     whole = np.zeros(len(rows), np.int64)
     whole[played] = strengths(begin[played, landlord[played]], rules)[:, -1]
     spoken = spoken_of(proof, rows)

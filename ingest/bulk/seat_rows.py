@@ -5,6 +5,7 @@ them, ``ingest.store.sketches``.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -16,6 +17,7 @@ from ingest.bulk.clock_columns import time_columns
 from ingest.bulk.deal_columns import dealt_columns
 from ingest.bulk.hand_rows import Columns
 from ingest.bulk.layout import ABSENT, Fact, Number, Text
+from ingest.bulk.learning import Learned
 from ingest.bulk.names import names_at
 from ingest.bulk.proven import Flags, Ints, Proven
 from ingest.bulk.turns import COUNTED, DID
@@ -121,21 +123,34 @@ def _won_and_owed(told: Proven) -> tuple[Any, Any, Flags]:
     """By hand and seat who won, what a farmer was to pay or get, and where there is no such thing."""
     facts, players, learned = told.proof.facts[told.rows], told.players, told.proof.learned
     few, first, places = np.unique(facts[:, Fact.SETTLEMENT], return_index=True, return_inverse=True)
-    won, owed = np.zeros((len(few), players), np.bool_), np.full(len(few), ABSENT, np.int64)
+    won, owed, known = np.zeros((len(few), players), np.bool_), np.empty(len(few), np.int64), _owed_of(learned)
     for at, (number, row) in enumerate(zip(few.tolist(), first.tolist(), strict=True)):
-        worth = learned.worths[number]
-        won[at, worth.winners] = True
-        if worth.settled.unit is not None and is_decided(worth.outcome):
-            base, bid = (
-                int(told.proof.block.numbers[told.rows[row], Number.BASE]),
-                learned.auctions[facts[row, Fact.AUCTION]].bid,
-            )
-            owes = due(base, bid or 0, worth.settled.factors, told.rules)
-            owed[at] = ABSENT if owes is None else owes
+        won[at, learned.worths[number].winners] = True
+        owes = known.get(number)
+        if owes is None:
+            owes = known[number] = _owes(told, number, row)
+        owed[at] = owes
     places = places.ravel()
     of_seats = np.repeat(owed[places][:, None], players, axis=1)
     landlord = told.landlord[:, None] == np.arange(players)
     return won[places], of_seats, (of_seats == ABSENT) | landlord
+
+
+@cache
+def _owed_of(learned: Learned) -> dict[int, int]:  # noqa: ARG001 - one for each
+    """What farmers owe by the learned settlements, by their numbers."""
+    return {}
+
+
+def _owes(told: Proven, settlement: int, row: int) -> int:
+    """What a farmer owes by a settlement, which that of a row is; base and bid are the same wherever it is."""
+    learned, worth = told.proof.learned, told.proof.learned.worths[settlement]
+    if worth.settled.unit is None or not is_decided(worth.outcome):
+        return ABSENT
+    base = int(told.proof.block.numbers[told.rows[row], Number.BASE])
+    bid = learned.auctions[told.proof.facts[told.rows[row], Fact.AUCTION]].bid
+    owes = due(base, bid or 0, worth.settled.factors, told.rules)
+    return ABSENT if owes is None else owes
 
 
 def _auctions(told: Proven) -> Columns:

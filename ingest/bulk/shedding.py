@@ -75,16 +75,16 @@ class Shedder:
     """Fewest plays of hands under one ruleset; remembers what it worked out."""
 
     def __init__(self, rules: Ruleset) -> None:
-        from ingest.bulk.shedding_kernel import shed
+        from ingest.bulk.shedding_kernel import room, shed
 
-        self._shed = shed
+        self._shed, self._room = shed, room()
         self._law = flat_parts(parts_of(rules))
         self._memo = np.zeros(2 << REMEMBERED_BITS, np.uint64)
 
     def fewest(self, hands: Flat) -> NDArray[np.int64]:
         """As ``ingest.rules.shedding.fewest_plays`` of each of these packed counts."""
         plays = np.zeros(hands.size, np.int64)
-        self._shed(hands, self._law, self._memo, plays)
+        self._shed(hands, self._law, self._memo, *self._room, plays)
         return plays
 
 

@@ -5,9 +5,11 @@ searches (what cards cost at least, how a hand is split, what its parts carry) w
 Numba cannot keep compiled functions that call themselves.
 """
 
-import numpy as np
-from numba import njit
+from typing import Any
 
+import numpy as np
+
+from ingest.bulk.compiled.machine import alone, inner
 from ingest.bulk.loads import (
     APART,
     EQUAL,
@@ -58,17 +60,17 @@ _STEPS = 256
 _WORST = np.uint64(sum(((1 << BITS - 1) - 1) << BITS * i for i in range(len(PRICES))))
 
 
-@njit(cache=True)
+@inner
 def _add(one, other):
     return one + other - _BIAS
 
 
-@njit(cache=True)
+@inner
 def _less(one, other):
     return one - other + _BIAS
 
 
-@njit(cache=True)
+@inner
 def _lesser(one, other):
     """At each price the smaller of two costs."""
     greater = ((one | _HIGH) - other) & _HIGH
@@ -76,13 +78,13 @@ def _lesser(one, other):
     return (other & mask) | (one & ~mask)
 
 
-@njit(cache=True)
+@inner
 def _exceeds(costs, limit):
     """Whether at some price costs are above a limit."""
     return ((costs | _HIGH) - np.uint64(limit + 1 + MIDDLE) * _EACH) & _HIGH != ZERO
 
 
-@njit(cache=True)
+@inner
 def _highest(costs):
     most = np.int64(costs & _FIELD)
     for _ in range(_PRICES - 1):
@@ -91,7 +93,7 @@ def _highest(costs):
     return most - MIDDLE
 
 
-@njit(cache=True)
+@inner
 def _lowest_place(held):
     place = 0
     while held & FIFTEEN == ZERO:
@@ -100,7 +102,7 @@ def _lowest_place(held):
     return place
 
 
-@njit(cache=True)
+@inner
 def _begin(step, held, law, words, places):
     """A step that looks for the parts that need the lowest rank of a hand."""
     begun = np.int64(law[BEGUN]) + _lowest_place(held)
@@ -110,7 +112,7 @@ def _begin(step, held, law, words, places):
     places[step, _AT] = np.int64(law[LIST]) + np.int64(law[places[step, _GROUP]])
 
 
-@njit(cache=True)
+@inner
 def _next_part(step, law, words, places):
     """The next part of a step that its hand holds; -1 where there is none."""
     held, listed = words[step, _HELD], np.int64(law[LIST])
@@ -127,7 +129,7 @@ def _next_part(step, law, words, places):
     return -1
 
 
-@njit(cache=True)
+@inner
 def _lowest_cards(held, law):
     """The cards of the lowest rank, and what they cost in no part."""
     place = _lowest_place(held)
@@ -135,7 +137,7 @@ def _lowest_cards(held, law):
     return np.uint64(count) << (FOUR * np.uint64(place)), law[np.int64(law[OTHERS]) + _COUNTS * place + count]
 
 
-@njit(cache=True)
+@inner
 def _remembered(held, memo):
     """What cards are remembered to cost at least, 0 where it is not known."""
     if held == ZERO:
@@ -144,7 +146,7 @@ def _remembered(held, memo):
     return memo[slot + 1] if memo[slot] == held else ZERO
 
 
-@njit(cache=True)
+@inner
 def _least(whole, law, memo, words, places):
     """The least that cards cost, by price; remembered from hand to hand."""
     value = _remembered(whole, memo)
@@ -174,7 +176,7 @@ def _least(whole, law, memo, words, places):
     return value
 
 
-@njit(cache=True)
+@inner
 def _costs_of(others, law):
     """What cards cost that are in no part."""
     costs, table = _BIAS, np.int64(law[OTHERS])
@@ -185,7 +187,7 @@ def _costs_of(others, law):
     return costs
 
 
-@njit(cache=True)
+@inner
 def _groups_of(others, law):
     """In how few groups cards can be played that nobody carries."""
     groups, table = 0, np.int64(law[ALONE])
@@ -194,7 +196,7 @@ def _groups_of(others, law):
     return groups
 
 
-@njit(cache=True)
+@inner
 def _fits(whole, depth, most, law, stack, failed, words, places):
     """Whether the parts in ``stack`` can carry so many of the other cards that the rest cost no more alone."""
     stack[_LEAF] += 1
@@ -218,14 +220,14 @@ def _fits(whole, depth, most, law, stack, failed, words, places):
     return False
 
 
-@njit(cache=True)
+@inner
 def _choose(step, part, others, words, places):
     """A step in which a part chooses how it is played."""
     places[step, _MODE], places[step, _PART_AT], places[step, _NEXT] = _CHOOSE, part, 0
     words[step, _OTHER] = others
 
 
-@njit(cache=True)
+@inner
 def _take(step, mode, load, number, taken, barred, words, places):
     """A step after ``step - 1`` in which a part takes pieces of its load."""
     places[step, _MODE], places[step, _PART_AT] = mode, places[step - 1, _PART_AT]
@@ -234,7 +236,7 @@ def _take(step, mode, load, number, taken, barred, words, places):
     words[step, _OTHER], words[step, _TAKEN], words[step, _BARRED] = words[step - 1, _OTHER], taken, barred
 
 
-@njit(cache=True)
+@inner
 def _play_part(step, depth, most, law, stack, failed, words, places):
     """The next way to play a part; the step before where there is none."""
     part, others, way = stack[places[step, _PART_AT]], words[step, _OTHER], places[step, _NEXT]
@@ -263,7 +265,7 @@ def _play_part(step, depth, most, law, stack, failed, words, places):
     return step - 1
 
 
-@njit(cache=True)
+@inner
 def _carry_run(step, law, words, places):
     """The next run of trios that a part may carry."""
     load = places[step, _LOAD_AT]
@@ -277,7 +279,7 @@ def _carry_run(step, law, words, places):
     return step - 1
 
 
-@njit(cache=True)
+@inner
 def _carried(step, law, words, places):
     """What comes after a part took its last piece: pairs after trios, else the next part, if all is lawful."""
     if places[step, _SOME] == 1:
@@ -296,7 +298,7 @@ def _carried(step, law, words, places):
     return step + 1
 
 
-@njit(cache=True)
+@inner
 def _carry(step, law, words, places):
     """The next pieces of one rank that a part may take: as many as may be, then fewer, then of the next rank."""
     load, others, barred = places[step, _LOAD_AT], words[step, _OTHER], words[step, _BARRED]
@@ -324,13 +326,13 @@ def _carry(step, law, words, places):
     return step + 1
 
 
-@njit(cache=True)
+@inner
 def _is_dear(held, costs, limit, law, memo, words, places):
     """Whether a hand of which a part is split already costs more than so many plays."""
     return _exceeds(_add(costs, _least(held, law, memo, words, places)), 2 * limit)
 
 
-@njit(cache=True)
+@inner
 def _sheds(whole, limit, law, memo, stack, failed, words, places):
     """Whether so many plays shed a hand. ``words`` and ``places``: room for the steps of the three searches."""
     inner, within = words[1], places[1]
@@ -366,11 +368,15 @@ def _sheds(whole, limit, law, memo, stack, failed, words, places):
     return False
 
 
-@njit(cache=True)
-def shed(hands, law, memo, plays):
-    """Fills ``plays`` with the fewest plays of each of the hands."""
+def room() -> tuple[Any, Any, Any, Any]:
+    """What a search works in, all zero: the parts of a split, what failed, the steps of the three searches."""
     stack, failed = np.zeros(_DEEPEST + 1, np.int64), np.zeros(2 << _FAILED_BITS, np.uint64)
-    words, places = np.zeros((3, _STEPS, 5), np.uint64), np.zeros((3, _STEPS, 6), np.int64)
+    return stack, failed, np.zeros((3, _STEPS, 5), np.uint64), np.zeros((3, _STEPS, 6), np.int64)
+
+
+@alone
+def shed(hands, law, memo, stack, failed, words, places, plays):
+    """Fills ``plays`` with the fewest plays of each of the hands. ``stack`` to ``places``: of ``room``."""
     for i in range(hands.size):
         limit = 0
         if hands[i] != ZERO:

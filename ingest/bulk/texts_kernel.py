@@ -4,8 +4,8 @@ Knows spellings. What a number or a text means is for those who ask.
 """
 
 import numpy as np
-from numba import njit
 
+from ingest.bulk.compiled.machine import outer
 from ingest.bulk.compiled.sets import UNSUITED, read_card
 from ingest.bulk.loads import FIFTEEN, FOUR, ZERO
 from ingest.cards import FACES, RANK_BITS, RANKS
@@ -19,7 +19,7 @@ _ONE = np.uint64(1)
 _SPACE, _AT = 32, 64
 
 
-@njit(cache=True)
+@outer
 def copy_texts(text, starts, stops, letters):
     """Fill ``letters`` with these parts of a text, one behind the other."""
     at = 0
@@ -30,7 +30,7 @@ def copy_texts(text, starts, stops, letters):
         at += size
 
 
-@njit(cache=True)
+@outer
 def rank_texts(counts, offsets, letters):
     """Packed counts as card text without suits, low to high."""
     at = 0
@@ -47,7 +47,7 @@ def rank_texts(counts, offsets, letters):
     return at
 
 
-@njit(cache=True)
+@outer
 def left_texts(left, players, offsets, letters):
     """Numbers below 100, eight bits each, with spaces between them."""
     at = 0
@@ -67,7 +67,7 @@ def left_texts(left, players, offsets, letters):
     return at
 
 
-@njit(cache=True)
+@outer
 def sizes_of(counts, sizes):
     """Cards of packed counts."""
     for i in range(counts.size):
@@ -78,7 +78,7 @@ def sizes_of(counts, sizes):
         sizes[i] = size
 
 
-@njit(cache=True)
+@outer
 def read_sets(text, spans, counts, faces, suited):
     """Read card texts, ``int32[h, 2]`` where each stands, -1 for none: packed counts, faces, whether all are known."""
     for i in range(spans.shape[0]):
@@ -94,7 +94,7 @@ def read_sets(text, spans, counts, faces, suited):
                 suited[i] = False
 
 
-@njit(cache=True)
+@outer
 def read_clocks(text, spans, firsts, clocks):
     """The times in move texts: of text i from ``clocks[firsts[i]]`` on; -1 where a move has none."""
     for i in range(spans.shape[0]):
@@ -113,7 +113,7 @@ def read_clocks(text, spans, firsts, clocks):
                 stamped = False
 
 
-@njit(cache=True)
+@outer
 def run_clocks(clocks, firsts, before, took):
     """How long each move took since the one before: -1 where either time is not known, or time ran back.
 

@@ -47,7 +47,7 @@ class Parts(Struct, frozen=True, gc=False):
     """How hands can be split under one ruleset."""
 
     by_place: tuple[tuple[tuple[Part, ...], ...], ...]
-    """For each rank the parts that need it: those that begin alike together, each within the next."""
+    """For each rank the parts of which it is the lowest: those that begin alike together, each within the next."""
     alone: tuple[tuple[int, ...], ...]
     """For each rank, by the number of its cards, in how few groups without chains they can be played."""
     others: tuple[tuple[Costs, ...], ...]
@@ -59,7 +59,7 @@ def parts_of(rules: Ruleset) -> Parts:
     """How hands can be split under a ruleset."""
     begun = _begun(rules)
     by_place = [
-        tuple(found for parts in begun if (found := tuple(part for part in parts if _count(part.counts, place))))
+        tuple(found for parts in begun if (found := tuple(part for part in parts if _lowest(part.counts) == place)))
         for place in range(len(RANKS))
     ]
     pieces = [_pieces(body.load) for row in rows_of(rules) for body in row.bodies if body is not None]

@@ -94,7 +94,7 @@ def _combinations(seats: pa.Table, moves: pa.Table) -> pa.Table:
     some = some.append_column("leads", led.cast(pa.int64())).append_column("bombs", bomb.cast(pa.int64()))
     places = pc.index_in(_places(moves), value_set=_places(clean).combine_chunks())
     some, places = some.filter(pc.is_valid(places)), places.drop_null()
-    table = clean.select(_OF_PLAYER).take(places)
+    table = _told_apart(clean.select(_OF_PLAYER)).take(places)
     opened = pc.multiply(pc.equal(some["index"], 0).cast(pa.int64()), some["leads"])
     columns = {
         "reading": some["reading"],
@@ -120,12 +120,17 @@ def _mates(seats: pa.Table) -> pa.Table:
         "total": pc.fill_null(score, 0.0),
         "squares": pc.fill_null(pc.multiply(score, score), 0.0),
     }
-    table = mine.select(["hand", "seat", "player", "rules", "role"])
+    table = _told_apart(mine.select(["hand", "seat", "player", "rules", "role"]))
     for name, values in sums.items():
         table = table.append_column(name, values)
-    others = mine.select(["hand", "seat", "player", "role"]).rename_columns(["hand", "beside", "other", "other_role"])
-    met = table.join(others, "hand", join_type="inner")
-    return met.filter(pc.not_equal(met["seat"], met["beside"])).select(MATES.schema.names)
+    others = table.select(["player", "role"]).rename_columns(["other", "other_role"])
+    rows = mine.select(["hand"]).append_column("row", pa.array(range(mine.num_rows), pa.int64()))
+    met = rows.join(rows.rename_columns(["hand", "beside"]), "hand", join_type="inner")
+    met = met.filter(pc.not_equal(met["row"], met["beside"]))
+    table, others = table.take(met["row"]), others.take(met["beside"])
+    for name in others.schema.names:
+        table = table.append_column(name, others[name])
+    return table.select(MATES.schema.names)
 
 
 def _places(rows: pa.Table) -> pa.ChunkedArray:
@@ -133,12 +138,24 @@ def _places(rows: pa.Table) -> pa.ChunkedArray:
     return pc.add(pc.multiply(rows["hand"], 1 << 8), rows["seat"].cast(pa.int64()))
 
 
+def _told_apart(table: pa.Table) -> pa.Table:
+    """Each text as its number among the different ones: what compares or copies rows handles numbers alone."""
+    for name in table.schema.names:
+        if pa.types.is_string(table.schema.field(name).type):
+            apart = table[name].combine_chunks().dictionary_encode()
+            table = table.set_column(table.schema.get_field_index(name), name, apart)
+    return table
+
+
 def _summed(tables: list[pa.Table], rollup: Table) -> pa.Table:
-    summed = (
-        pa.concat_tables(tables, promote_options="permissive")
-        .group_by(list(rollup.keys))
-        .aggregate([(name, "sum") for name in rollup.sums])
-    )
+    whole = pa.concat_tables([_told_apart(each) for each in tables], promote_options="permissive")
+    whole = whole.unify_dictionaries()
+    texts = {name: whole[name].combine_chunks() for name in rollup.keys if pa.types.is_dictionary(whole[name].type)}
+    for name, values in texts.items():
+        whole = whole.set_column(whole.schema.get_field_index(name), name, values.indices)
+    summed = whole.group_by(list(rollup.keys)).aggregate([(name, "sum") for name in rollup.sums])
     names = [*rollup.keys, *(f"{name}_sum" for name in rollup.sums)]
     ordered = summed.select(names).rename_columns([*rollup.keys, *rollup.sums])
+    for name, values in texts.items():
+        ordered = ordered.set_column(ordered.schema.get_field_index(name), name, values.dictionary.take(ordered[name]))
     return ordered.select(rollup.schema.names).cast(rollup.schema)

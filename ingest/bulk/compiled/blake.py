@@ -1,4 +1,4 @@
-"""BLAKE2b (RFC 7693) with digests of 16 bytes and no key, as ``hashlib`` computes it."""
+"""BLAKE2b (RFC 7693) with digests of at most 16 bytes and no key, as ``hashlib`` computes it."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ _START = np.array(
     ],
     np.uint64,
 )  # fmt: skip
-_PARAMETERS = np.uint64(0x01010000 ^ DIGEST)
+_PARAMETERS = np.uint64(0x01010000)
 _ORDER = np.array(
     [
         [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
@@ -80,14 +80,15 @@ def _compress(state, words, written, last):
 
 
 @inner
-def digest(message, size, state, words):
-    """The two words of the digest of ``size`` bytes. The message is filled up with zeros to whole blocks.
+def shortened(message, size, length, state, words):
+    """The two words of the digest of ``size`` bytes, which is of ``length`` bytes: of 8 the first word alone.
 
+    The message is filled up with zeros to whole blocks.
     ``state``, ``uint64[8]``, and ``words``, ``uint64[16]``, are worked in; ``message`` has room for the zeros.
     """
     for place in range(8):
         state[place] = _START[place]
-    state[0] ^= _PARAMETERS
+    state[0] ^= _PARAMETERS ^ np.uint64(length)
     blocks = max((size + BLOCK - 1) // BLOCK, 1)
     for place in range(size, blocks * BLOCK):
         message[place] = 0
@@ -97,3 +98,9 @@ def digest(message, size, state, words):
         last = block == blocks - 1
         _compress(state, words, size if last else (block + 1) * BLOCK, last)
     return state[0], state[1]
+
+
+@inner
+def digest(message, size, state, words):
+    """As ``shortened``: sixteen bytes."""
+    return shortened(message, size, DIGEST, state, words)

@@ -23,10 +23,15 @@ PADDING = 32
 """Bytes that must follow a block: as far as reading eight at once may look beyond its last newline."""
 
 
+_NUMBERS = ("layout", "loads", "menus", "shedding", "turns")
+"""Modules whose numbers compiled code knows."""
+
+
 def _stamp() -> str:
     """What tells this compiled code from that of other sources: Numba itself looks at one file at a time."""
     folder = Path(__file__).parent
-    sources = [*sorted(folder.glob("*.py")), folder.parent / "layout.py", Path(cards.__file__)]
+    beside = [path for path in folder.parent.glob("*.py") if path.stem.endswith("_kernel") or path.stem in _NUMBERS]
+    sources = [*sorted(folder.glob("*.py")), *sorted(beside), Path(cards.__file__)]
     return hashlib.blake2b(b"".join(map(Path.read_bytes, sources)), digest_size=8).hexdigest()
 
 
@@ -71,6 +76,8 @@ tight = _compiler(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=Tr
 """The same for a function of a few instructions, or of one place: it is put where it is called."""
 outer = _compiler(nogil=True)
 """Compiles a function that Python calls."""
+alone = _compiler()
+"""Compiles a function that Python calls and that remembers in arrays what it met: one thread at a time."""
 
 
 @intrinsic
