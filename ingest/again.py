@@ -2,6 +2,9 @@
 
 Knows what of a verdict is compared. The store is not changed. Lines that are no record of ours, such as the damaged
 ones of other formats, say the same under any rules and are passed over.
+
+What is audited are the lines as they came: the columns of a store lack the marker, who spoke first, what was taken,
+declared readings, claimed winners and how cards were spelt, and all of these may make a hand faulty.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,10 +13,12 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from msgspec import Struct
 
 from ingest.bulk import Telling, Way, audit_logs
+from ingest.bulk.reported import Told, Verdicts, told_of
 from ingest.logs import Entry, Lines
 from ingest.logs.lines import BLOCK
 from ingest.logs.native import entry_of
@@ -22,26 +27,13 @@ from ingest.store import Checked, Manifest, read_manifest, whole
 from ingest.store.known import CUT_OFF, replaced
 from ingest.store.manifest import StoredBatch
 from ingest.store.rows import NATIVE
+from ingest.verdict import Verdict
 
 FARTHEST = 1_000
 """Lines between two stored ones of a log that are passed over as if they were blank."""
 _TOLD = ("verdict", "outcome", "landlord", "bid", "multiplier", "unit")
 REFUSED = "R109"
 """On a hand that could not be kept as one."""
-
-
-class Told(Struct, frozen=True):
-    """What is said of a hand, as far as it is compared."""
-
-    verdict: str
-    outcome: str | None = None
-    landlord: int | None = None
-    bid: int | None = None
-    multiplier: int | None = None
-    unit: int | None = None
-    scores: list[int | None] | None = None
-    codes: list[str] = []
-    """The codes of its findings, in order of the alphabet."""
 
 
 class Change(Struct, frozen=True):
@@ -65,14 +57,14 @@ class UnknownLaw(Exception):
     """The store has hands that were audited under rules of one's own, and none were given; ``args`` names them."""
 
 
-class _Row(Struct, frozen=True):
+class _Row(Struct, frozen=True, gc=False):
     """A stored entry."""
 
     source: str
     line: int
     id: str | None
-    law: str | None
-    """The ruleset that it was audited under in place of its own; None for its own, and for what is no hand."""
+    rules: str | None
+    """The ruleset that it was audited under; None for what is no hand."""
     text: bytes
     told: Told
 
@@ -86,17 +78,34 @@ def audit_again(store: Path, way: Way, telling: Telling = lambda _: None) -> Ite
     manifest, _ = whole(read_manifest(store), Checked(store))
     laws = [way.rules] if way.rules is not None else _laws(store, manifest)
     for law in laws:
-        rows = (row for row in _rows(store, manifest) if way.rules is not None or row.law == law)
-        yield from _compared(rows, msgspec.structs.replace(way, rules=law, language="en"), telling)
+        rows = _rows(store, manifest)
+        if way.rules is None and len(laws) > 1:
+            rows = (row for row in rows if _law(row.rules, row.text) == law)
+        yield from _compared(rows, msgspec.structs.replace(way, rules=law, shortly=True), telling)
 
 
 def _laws(store: Path, manifest: Manifest) -> list[str | None]:
     """The rulesets that hands were audited under in place of their own, after None for their own."""
-    found = {row.law for row in _rows(store, manifest)}
+    gone = replaced(store, manifest)
+    found = {law for batch in manifest.batches for law in _laws_of_batch(store, batch, gone)}
     own = sorted(name for name in found if name is not None and name not in builtin_names())
     if own:
         raise UnknownLaw(", ".join(own))
     return [None, *sorted(name for name in found if name is not None)]
+
+
+def _laws_of_batch(store: Path, batch: StoredBatch, gone: frozenset[int]) -> Iterator[str | None]:
+    hands, raw = _in_order(_read(store, batch, "hands", "rules", "counted")), _in_order(_read(store, batch, *_RAW))
+    for begin in range(0, hands.num_rows, _GROUP):
+        rows = zip(*_lists(hands.slice(begin, _GROUP)), *_lists(raw.slice(begin, _GROUP)), strict=True)
+        for hand, rules, is_hand, _, line, record, format in rows:
+            if is_hand and hand not in gone and (record is not None or format == NATIVE):
+                yield _law(rules, line if record is None else record)
+
+
+def _law(rules: str | None, text: bytes) -> str | None:
+    """The ruleset that a hand was audited under where it stood in place of its own; None for its own."""
+    return None if rules == _named(text) else rules
 
 
 def _compared(rows: Iterable[_Row], way: Way, telling: Telling) -> Iterator[Again]:
@@ -109,30 +118,16 @@ def _compared(rows: Iterable[_Row], way: Way, telling: Telling) -> Iterator[Agai
             yield item
 
     for verdicts in audit_logs(items(), way, telling):
-        told = [msgspec.json.decode(line) for line in verdicts.lines()]
-        changes = [
-            Change(row.source, row.line, row.id or now["id"], row.told, after)
-            for row, now in zip(asked, told, strict=False)
-            if (after := _after(now)) != row.told
-        ]
-        del asked[: len(told)]
-        yield Again(len(told), changes)
+        yield Again(verdicts.count, list(_changes(asked, verdicts)))
+        del asked[: verdicts.count]
 
 
-def _after(now: dict[str, Any]) -> Told:
-    codes = sorted(each["code"] for each in now["findings"])
-    scores = None if now["scores"] is None else _whole([_small(score) for score in now["scores"]])
-    return Told(**{name: _small(now[name]) for name in _TOLD} | {"scores": scores, "codes": codes})
-
-
-def _small(value: Any) -> Any:
-    """A number that has room in the store; null for a larger one, as there."""
-    return None if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63 else value
-
-
-def _whole(scores: list[int | None] | None) -> list[int | None] | None:
-    """Scores of which every one is known."""
-    return None if scores is None or None in scores else scores
+def _changes(asked: list[_Row], verdicts: Verdicts) -> Iterator[Change]:
+    """The first of these rows of which something else is said now."""
+    for row, now in zip(asked, verdicts.shortly(), strict=False):
+        after, name = (told_of(now), now.id) if isinstance(now, Verdict) else (now, None)
+        if after != row.told:
+            yield Change(row.source, row.line, row.id or name, row.told, after)
 
 
 # What is stored
@@ -146,24 +141,45 @@ def _rows(store: Path, manifest: Manifest) -> Iterator[_Row]:
 
 
 def _of_batch(store: Path, batch: StoredBatch, gone: frozenset[int]) -> Iterator[_Row]:
-    def read(table: str, *columns: str) -> pa.Table:
-        return pq.read_table(store / batch.folder / f"{table}.parquet", columns=list(columns))
+    codes = _gathered(_read(store, batch, "findings", "code"), "code")
+    scores = _scores(_read(store, batch, "seats", "seat", "score"))
+    hands = _in_order(_read(store, batch, "hands", *_TOLD, "source", "line", "id", "rules", "counted"))
+    raw = _in_order(_read(store, batch, *_RAW))
+    for begin in range(0, hands.num_rows, _GROUP):
+        rows = zip(*_lists(hands.slice(begin, _GROUP)), *_lists(raw.slice(begin, _GROUP)), strict=True)
+        for hand, *said, source, number, name, rules, is_hand, _, line, record, format in rows:
+            found = sorted(codes[hand]) if hand in codes else _NONE
+            if hand in gone or (record is None and format != NATIVE) or REFUSED in found:
+                continue
+            told = Told(*said, scores=scores.get(hand), codes=found)
+            yield _Row(source, number, name, rules if is_hand else None, line if record is None else record, told)
 
-    codes = _gathered(read("findings", "hand", "code"), "code")
-    seats = read("seats", "hand", "seat", "score").sort_by([("hand", "ascending"), ("seat", "ascending")])
-    scores = _gathered(seats, "score")
-    raw = _lists(read("raw", "hand", "raw", "record", "format"))
-    texts = {hand: (line, format == NATIVE) if record is None else (record, True)
-             for hand, line, record, format in zip(*raw, strict=True)}  # fmt: skip
-    hands = read("hands", "hand", "source", "line", "id", "rules", "counted", *_TOLD).sort_by("hand")
-    for hand, source, line, name, rules, is_hand, *told in zip(*_lists(hands), strict=True):
-        text, is_ours = texts[hand]
-        found = sorted(codes.get(hand, []))
-        if hand in gone or not is_ours or REFUSED in found:
-            continue
-        before = Told(**dict(zip(_TOLD, told, strict=True)) | {"scores": _whole(scores.get(hand)), "codes": found})
-        law = rules if is_hand and rules != _named(text) else None
-        yield _Row(source, line, name, law, text, before)
+
+_RAW = ("raw", "raw", "record", "format")
+_GROUP = 20_000
+"""Rows that are made objects at a time."""
+_NONE: list[str] = []
+
+
+def _read(store: Path, batch: StoredBatch, table: str, *columns: str) -> pa.Table:
+    return pq.read_table(store / batch.folder / f"{table}.parquet", columns=["hand", *columns])
+
+
+def _in_order(table: pa.Table) -> pa.Table:
+    """Rows in the order of hands."""
+    hands = table["hand"].combine_chunks()
+    is_sorted = pc.all(pc.less(hands[:-1], hands[1:]), min_count=0).as_py()
+    return table if is_sorted else table.sort_by("hand")
+
+
+def _scores(seats: pa.Table) -> dict[int, list[int]]:
+    """The scores by seat of the hands whose every score is known."""
+    seats = seats.sort_by([("hand", "ascending"), ("seat", "ascending")])
+    runs = pc.run_end_encode(seats["hand"].combine_chunks())
+    begin = pa.concat_arrays([pa.array([0], pa.int32()), runs.run_ends])
+    scores = pa.ListArray.from_arrays(begin, seats["score"].combine_chunks()).to_pylist()
+    found = dict(zip(runs.values.to_pylist(), scores, strict=True))
+    return {hand: some for hand, some in found.items() if None not in some} if seats["score"].null_count else found
 
 
 class _Named(Struct):
@@ -195,22 +211,22 @@ def _items(rows: Iterable[_Row]) -> Iterator[tuple[Lines | Entry, list[_Row]]]:
     held: list[_Row] = []
     size = 0
     for row in rows:
-        if held and not (size < BLOCK and _goes_on(held[-1], row)):
+        is_line = b"\n" not in row.text and bool(row.text) and not row.text.isspace()
+        if held and not (is_line and size < BLOCK and _goes_on(held[-1], row)):
             yield _lines(held), held
             held, size = [], 0
-        if b"\n" in row.text or not row.text.strip():
-            yield entry_of(row.text, row.source, row.line, set(), last=_is_cut(row)), [row]
-        else:
+        if is_line:
             held.append(row)
             size += len(row.text)
+        else:
+            yield entry_of(row.text, row.source, row.line, set(), last=_is_cut(row)), [row]
     if held:
         yield _lines(held), held
 
 
 def _goes_on(before: _Row, row: _Row) -> bool:
-    one_line = b"\n" not in row.text and bool(row.text.strip())
-    follows = before.source == row.source and before.line < row.line <= before.line + FARTHEST
-    return one_line and follows and not _is_cut(before)
+    follows = before.line < row.line <= before.line + FARTHEST and before.source == row.source
+    return follows and not (before.told.codes and _is_cut(before))
 
 
 def _is_cut(row: _Row) -> bool:
@@ -219,9 +235,9 @@ def _is_cut(row: _Row) -> bool:
 
 def _lines(rows: list[_Row]) -> Lines:
     """Rows of one log as its lines; in place of what lay between them, blank ones."""
-    text, line = [], rows[0].line
+    line = rows[0].line - 1
+    text = []
     for row in rows:
-        text.append(b"\n" * (row.line - line))
-        text.append(row.text + (b"" if _is_cut(row) else b"\n"))
-        line = row.line + 1
-    return Lines(rows[0].source, rows[0].line, b"".join(text), set())
+        text.append(row.text if row.line == line + 1 else b"\n" * (row.line - line - 1) + row.text)
+        line = row.line
+    return Lines(rows[0].source, rows[0].line, b"\n".join(text) + (b"" if _is_cut(rows[-1]) else b"\n"), set())

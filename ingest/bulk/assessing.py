@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from ingest.batch import Judged, counts_voids, judge
 from ingest.bulk.blocks import Block, Reader
 from ingest.bulk.compiled.recall import mark, sum_up
-from ingest.bulk.layout import DIGESTS, GIST, MARKS, Gist, Number
+from ingest.bulk.layout import DIGESTS, GIST, MARKS, Fact, Gist, Number
 from ingest.bulk.proofs import Proof, prover_of
 from ingest.bulk.recollection import Hasher
+from ingest.bulk.reported import Told
 from ingest.bulk.verdict_lines import lines_of
 from ingest.faults import Language
 from ingest.identity import Identity
@@ -50,6 +51,8 @@ class Assessed(Struct, frozen=True):
     """The verdict on each row that is not proven, its unknown fields not noted; and what its hand is recognised by."""
     told: dict[int, bytes]
     """The verdicts on proven rows as lines of JSON, where that was asked for."""
+    short: dict[int, Told]
+    """The same in short, without the codes of notes, where that was asked for."""
 
 
 class Examined(Struct, frozen=True):
@@ -64,9 +67,11 @@ class Examined(Struct, frozen=True):
 class Assessor:
     """Assesses blocks one after another."""
 
-    def __init__(self, rules: str | None, secret: NDArray[np.uint64], language: Language | None) -> None:
-        """``language``: that of lines of JSON, where these are wanted."""
-        self._rules, self._language, self._secret = rules, language, secret
+    def __init__(
+        self, rules: str | None, secret: NDArray[np.uint64], language: Language | None, *, shortly: bool = False
+    ) -> None:
+        """``language``: that of lines of JSON, where these are wanted. ``shortly``: whether verdicts in short are."""
+        self._rules, self._language, self._secret, self._shortly = rules, language, secret, shortly
         self._given = None if rules is None else load_any(rules)
         self._names = builtin_names()
         self._reader = Reader(self._names)
@@ -82,7 +87,7 @@ class Assessor:
         size = len(block.is_read)
         proven, digests = np.zeros(size, np.bool_), np.zeros((size, DIGESTS), np.uint64)
         gist, marks = np.zeros((size, GIST), np.int64), np.zeros((size, MARKS), np.uint64)
-        found = Assessed(_spans(block, text), proven, marks, digests, gist, [], [], {}, {})
+        found = Assessed(_spans(block, text), proven, marks, digests, gist, [], [], {}, {}, {})
         examined = Examined(found, [], {})
         gist[:, Gist.LINE] = block.numbers[:, Number.LINE]
         for rules, some in self._by_ruleset(block):
@@ -94,6 +99,8 @@ class Assessor:
                 if self._language is not None:
                     told = lines_of(proof, source, line, self._language)
                     found.told.update(zip(proof.rows.tolist(), told, strict=True))
+                if self._shortly:
+                    found.short.update(_short(proof))
         mark(block.text, block.texts, block.numbers, proven, self._secret, self._hasher.source(source), marks)
         lines = Lines(source, line, text, set())
         for row in np.flatnonzero(~proven).tolist():
@@ -131,6 +138,23 @@ def _add(found: Assessed, proof: Proof) -> None:
     )  # fmt: skip
     found.laws.append(_law(rules))
     found.notes.extend(proof.notes(proof.rows))
+
+
+def _short(proof: Proof) -> Iterator[tuple[int, Told]]:
+    """Proven rows with what is said of them, told once of those that are settled alike."""
+    keys = proof.facts[proof.rows, Fact.SETTLEMENT] << 32 | proof.facts[proof.rows, Fact.AUCTION]
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    few = [_told(proof, row) for row in proof.rows[first].tolist()]
+    return zip(proof.rows.tolist(), map(few.__getitem__, which.ravel().tolist()), strict=True)
+
+
+def _told(proof: Proof, row: int) -> Told:
+    worth, auction = proof.worth(row), proof.auction(row)
+    settled = worth.settled
+    return Told(
+        "clean", worth.outcome, auction.landlord, auction.bid, settled.multiplier, settled.unit,
+        None if settled.scores is None else [*settled.scores],
+    )  # fmt: skip
 
 
 def _law(rules: Ruleset) -> Law:

@@ -4,6 +4,7 @@ import numpy as np
 
 from ingest.bulk.compiled.machine import inner, outer
 
+
 @inner
 def _step(now, last, hand, watched, spans, at):
     """One move: what was stamped last, and where the time of the next goes."""

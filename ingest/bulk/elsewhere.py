@@ -11,9 +11,9 @@ _assessors: list[Assessor] = []
 _sketchers: list[Sketcher] = []
 
 
-def begin(rules: str | None, secret: NDArray[np.uint64], language: Language | None) -> None:
+def begin(rules: str | None, secret: NDArray[np.uint64], language: Language | None, shortly: bool) -> None:
     """Make the assessor; of whatever was assessed before nothing is left but what was learned."""
-    _assessors[:] = [Assessor(rules, secret, language)]
+    _assessors[:] = [Assessor(rules, secret, language, shortly=shortly)]
 
 
 def assess(source: str, line: int, text: bytes) -> Assessed:

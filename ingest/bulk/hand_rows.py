@@ -140,7 +140,8 @@ def _happened(told: Proven) -> Columns:
 def _tags(told: Proven, spans: NDArray[np.int32]) -> pa.Array:
     """The tags as they are written anew; there are few different ones."""
     told_apart = texts_at(told.proof.block.text, spans, "bytes").dictionary_encode()
-    return listed(HANDS, "tags", [_written(each) for each in told_apart.dictionary.to_pylist()]).take(told_apart.indices)
+    few = listed(HANDS, "tags", [_written(each) for each in told_apart.dictionary.to_pylist()])
+    return few.take(told_apart.indices)
 
 
 @lru_cache(maxsize=1 << 12)

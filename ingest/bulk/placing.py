@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from ingest.batch import Audited, Batch, Judged, judge
@@ -15,7 +16,7 @@ from ingest.bulk.assessing import Assessed
 from ingest.bulk.compiled.recall import recall
 from ingest.bulk.layout import Gist
 from ingest.bulk.recollection import InArrays
-from ingest.bulk.reported import Verdicts
+from ingest.bulk.reported import Told, Verdicts
 from ingest.logs import Lines
 from ingest.verdict import Verdict, with_findings
 
@@ -57,7 +58,13 @@ class Placer:
         def told() -> Iterable[bytes]:
             return (self._telling(placed[row].verdict) if row in placed else found.told[row] for row in range(size))
 
-        return Verdicts(lines.source, int(plain.sum()), +notes, [each.verdict for each in placed.values()], told)
+        def shortly() -> Iterable[Told | Verdict]:
+            codes = _codes(found) if found.short else {}
+            return (placed[row].verdict if row in placed else _noted(found.short[row], codes.get(row))
+                    for row in range(size))  # fmt: skip
+
+        others = [each.verdict for each in placed.values()]
+        return Verdicts(lines.source, int(plain.sum()), +notes, others, told, shortly)
 
     def _laws(self, found: Assessed) -> NDArray[np.int64]:
         """The numbers in the memory of a block's rulesets."""
@@ -99,3 +106,16 @@ class Placer:
         verdict, identity = found.others[row]
         more = () if entry.record is None else entry.findings
         return Judged(entry, with_findings(verdict, more), None, identity)
+
+
+def _codes(found: Assessed) -> dict[int, list[str]]:
+    """The codes of the notes on proven rows, on those that have any."""
+    codes: dict[int, list[str]] = {}
+    for code, rows in sorted(found.notes, key=lambda note: note[0]):
+        for row in rows.tolist():
+            codes.setdefault(row, []).append(code)
+    return codes
+
+
+def _noted(told: Told, codes: list[str] | None) -> Told:
+    return told if codes is None else structs.replace(told, codes=codes)

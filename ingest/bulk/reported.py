@@ -1,10 +1,43 @@
 """What an audit of whole logs answers with: the verdicts on some entries at a time."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from msgspec import Struct
 
 from ingest.verdict import Verdict
+
+_TOLD = ("verdict", "outcome", "landlord", "bid", "multiplier", "unit")
+
+
+class Told(Struct, frozen=True, gc=False):
+    """What is said of a hand in short."""
+
+    verdict: str
+    outcome: str | None = None
+    landlord: int | None = None
+    bid: int | None = None
+    multiplier: int | None = None
+    unit: int | None = None
+    scores: list[int | None] | None = None
+    codes: list[str] = []
+    """The codes of its findings, in order of the alphabet."""
+
+
+def told_of(verdict: Verdict) -> Told:
+    """A verdict in short; a number that has no room in a store is null as there."""
+    numbers = {name: _small(getattr(verdict, name)) for name in _TOLD}
+    scores = None if verdict.scores is None else whole([_small(score) for score in verdict.scores])
+    return Told(**numbers, scores=scores, codes=sorted(finding.code for finding in verdict.findings))
+
+
+def _small(value: Any) -> Any:
+    return None if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63 else value
+
+
+def whole(scores: list[int | None] | None) -> list[int | None] | None:
+    """Scores of which every one is known."""
+    return None if scores is None or None in scores else scores
 
 
 class Verdicts(Struct, frozen=True):
@@ -19,6 +52,8 @@ class Verdicts(Struct, frozen=True):
     """The verdicts on the other entries, in their order."""
     lines: Callable[[], Iterable[bytes]]
     """The verdicts on all of them as lines of JSON, in their order, where these were asked for."""
+    shortly: Callable[[], Iterable[Told | Verdict]] = tuple
+    """The same in short, where that was asked for: the verdict itself on a hand that is not clean, or like another."""
 
     @property
     def count(self) -> int:

@@ -117,7 +117,19 @@ class Teller:
         turns = np.zeros((len(moves), TURNS), np.int64)
         did = np.zeros((len(hands), SEATS, len(DID)), np.int64)
         self._menus.learn(self._standings)
-        tell(firsts, landlords, moves, begin, limits, self._game, self._menus.law, self._menus.plays, *seated(), turns, did)
+        tell(
+            firsts,
+            landlords,
+            moves,
+            begin,
+            limits,
+            self._game,
+            self._menus.law,
+            self._menus.plays,
+            *seated(),
+            turns,
+            did,
+        )
         strength = strengths(dealt[:, :players], self._rules).transpose(0, 2, 1).tolist()
         whole = strengths(begin[np.arange(len(hands)), landlords], self._rules)[:, -1].tolist()
         by_seat = did[:, :players].transpose(0, 2, 1).tolist()

@@ -37,6 +37,8 @@ class Way(Struct, frozen=True):
     """A ruleset for every record, in place of its own."""
     language: Language | None = None
     """That of verdicts as lines of JSON, where these are wanted."""
+    shortly: bool = False
+    """Whether verdicts in short are wanted."""
     jobs: int = 1
     """Processes that audit side by side."""
     engine: Engine | None = None
@@ -100,10 +102,12 @@ class _Audit:
 
         given = self._way.rules, placer.memory.secret, self._way.language
         if self._way.jobs == 1:
-            assessor = self._assessor = self._assessor or Assessor(*given)
+            assessor = self._assessor = self._assessor or Assessor(*given, shortly=self._way.shortly)
             yield from ((lines, assessor.assess(lines.source, lines.line, lines.text)) for lines in blocks)
             return
-        pool = self._pool = self._pool or self._open.enter_context(processes(self._way.jobs, begin, *given))
+        pool = self._pool = self._pool or self._open.enter_context(
+            processes(self._way.jobs, begin, *given, self._way.shortly)
+        )
         asked = ((lines, pool.submit(assess, lines.source, lines.line, lines.text)) for lines in blocks)
         yield from ahead(asked, self._way.jobs)
 
@@ -128,7 +132,7 @@ class _Audit:
         return Placer(self._way.rules, self._told)
 
     def _alone(self, verdict: Verdict) -> Verdicts:
-        return Verdicts(verdict.source, 0, {}, [verdict], lambda: (self._told(verdict),))
+        return Verdicts(verdict.source, 0, {}, [verdict], lambda: (self._told(verdict),), lambda: (verdict,))
 
     def _told(self, verdict: Verdict) -> bytes:
         """A verdict as a line of JSON."""
