@@ -151,8 +151,10 @@ def _of_batch(store: Path, batch: StoredBatch, gone: frozenset[int]) -> Iterator
             found = sorted(codes[hand]) if hand in codes else _NONE
             if hand in gone or (record is None and format != NATIVE) or REFUSED in found:
                 continue
-            told = Told(*said, scores=scores.get(hand), codes=found)
-            yield _Row(source, number, name, rules if is_hand else None, line if record is None else record, told)
+            said += [scores.get(hand), found]
+            yield _Row(
+                source, number, name, rules if is_hand else None, line if record is None else record, Told(*said)
+            )
 
 
 _RAW = ("raw", "raw", "record", "format")

@@ -3,6 +3,7 @@
 Knows times in flat arrays. Every sum is added up in the order of the moves, so that it is the same to the last bit.
 """
 
+from functools import cache
 from math import log
 from typing import Any
 
@@ -10,15 +11,31 @@ import numpy as np
 import pyarrow as pa
 
 from ingest.bulk.arrays import column, shortened
-from ingest.bulk.clocks_kernel import watch
+from ingest.bulk.clocks_kernel import (
+    FORCED,
+    FORCED_LOG,
+    FORCED_LOG_SQUARES,
+    FREE,
+    FREE_LOG,
+    FREE_LOG_SQUARES,
+    QUICK,
+    THINKING,
+    TIMED,
+    add_times,
+    add_turns,
+    watch,
+)
 from ingest.bulk.digests_kernel import digests_of
 from ingest.bulk.layout import SEATS
-from ingest.bulk.proven import Flags, Ints, Phase, Proven
+from ingest.bulk.proven import Flags, Ints, Proven
 from ingest.bulk.turns import Turn
-from ingest.store.clocks import ENOUGH, QUICK
+from ingest.store.clocks import ENOUGH
+from ingest.store.clocks import QUICK as QUICKER
 from ingest.store.schema import HANDS
 from ingest.store.schema import SEATS as OF_SEATS
 
+_USUAL = 30_000
+"""Milliseconds."""
 _DURATION, _BACKWARDS, _STILL, _STAMPS, _MISSING = range(5)
 
 
@@ -53,37 +70,43 @@ def _digests(watched: Ints, spans: Ints) -> tuple[Ints, Flags]:
     return digests, known
 
 
-def time_columns(told: Proven) -> dict[str, pa.Array]:
-    """timed … quick of ``seats``."""
-    silent = np.repeat(_watched(told)[0][:, _STAMPS] == 0, told.players)
-    found = {name: values.reshape(told.size, SEATS)[:, : told.players] for name, values in _added(told).items()}
-    seen = {name: column(OF_SEATS, name, values) for name, values in found.items() if name in ("timed", "thinking")}
-    return {name: column(OF_SEATS, name, values, silent) for name, values in found.items()} | seen
+_COUNTED = {"timed": TIMED, "thinking": THINKING, "forced": FORCED, "free": FREE, "quick": QUICK}
+_SUMS = {
+    "forced_log": FORCED_LOG, "forced_log_squares": FORCED_LOG_SQUARES, "free_log": FREE_LOG,
+    "free_log_squares": FREE_LOG_SQUARES,
+}  # fmt: skip
 
 
-def _added(told: Proven) -> dict[str, Any]:
-    """Sums by hand and seat."""
-    most = told.size * SEATS
-    timed, thinking = np.zeros((2, most), np.int64)
+def time_columns(told: Proven, silent: Flags) -> dict[str, pa.Array]:
+    """timed … quick of ``seats``. ``silent``: the hands without stamps."""
+    counted, sums = _added(told)
+    gone = np.repeat(silent, told.players)
+    found = {name: column(OF_SEATS, name, counted[:, : told.players, at], gone) for name, at in _COUNTED.items()}
+    found |= {name: column(OF_SEATS, name, sums[:, : told.players, at], gone) for name, at in _SUMS.items()}
+    known = {name: column(OF_SEATS, name, counted[:, : told.players, _COUNTED[name]]) for name in ("timed", "thinking")}
+    return found | known
+
+
+def _added(told: Proven) -> tuple[Ints, Any]:
+    """Counts and sums by hand and seat."""
+    counted, sums = np.zeros((told.size, SEATS, len(_COUNTED)), np.int64), np.zeros((told.size, SEATS, len(_SUMS)))
     for phase in (told.auction, told.play):
-        own, took, _ = _known(phase)
-        timed += np.bincount(own, minlength=most)
-        thinking += np.bincount(own, took, minlength=most).astype(np.int64)
-    own, took, known = _known(told.play)
-    is_free = (told.turns[known, Turn.OWNER] < 0) | (told.turns[known, Turn.COULD] > 0)
-    few, places = np.unique(took, return_inverse=True)
-    logs = np.array([log(max(span, 1) / 1000) for span in few.tolist()], np.float64)[places.ravel()]
-    sums: dict[str, Any] = {"timed": timed, "thinking": thinking}
-    for name, some in (("forced", ~is_free), ("free", is_free)):
-        sums[name] = np.bincount(own[some], minlength=most)
-        sums[f"{name}_log"] = np.bincount(own[some], logs[some], minlength=most)
-        sums[f"{name}_log_squares"] = np.bincount(own[some], logs[some] * logs[some], minlength=most)
-    sums["quick"] = np.bincount(own[is_free & (took < QUICK)], minlength=most)
-    return sums
+        add_times(phase.firsts, phase.seats, phase.took, counted)
+    play, is_free = told.play, (told.turns[:, Turn.OWNER] < 0) | (told.turns[:, Turn.COULD] > 0)
+    add_turns(play.firsts, play.seats, play.took, is_free, _logs(play.took), QUICKER, counted, sums)
+    return counted, sums
 
 
-def _known(phase: Phase) -> tuple[Ints, Ints, Flags]:
-    """Of the moves whose time is known: hand and seat as one number, and their time; and which they are."""
-    hands = np.repeat(np.arange(len(phase.firsts) - 1), np.diff(phase.firsts))
-    known = phase.took >= 0
-    return (SEATS * hands + phase.seats)[known], phase.took[known], known
+def _logs(took: Ints) -> Any:
+    """The logarithms of times in seconds; of those not known, any."""
+    known = _logs_up_to()
+    logs = known[np.clip(took, 0, len(known) - 1)]
+    for at in np.flatnonzero(took >= len(known)).tolist():
+        logs[at] = log(int(took[at]) / 1000)
+    return logs
+
+
+@cache
+def _logs_up_to() -> Any:
+    """The logarithms of the times that nearly all moves take: to the last bit as they are told hand by hand."""
+    return np.array([log(max(span, 1) / 1000) for span in range(_USUAL)])

@@ -1,4 +1,4 @@
-"""The stamps of many hands, watched one by one: as ``ingest.store.clocks`` does."""
+"""The stamps of many hands, watched and added up one by one: as ``ingest.store.clocks`` does."""
 
 import numpy as np
 
@@ -39,3 +39,41 @@ def watch(call_firsts, calls, play_firsts, plays, watched, spans):
             if stamped:
                 for place in range(first, stop):
                     last, at = _step(clocks[place], last, hand, watched, spans, at)
+
+
+TIMED, THINKING, FORCED, FREE, QUICK = range(5)
+"""What is counted by seat."""
+FORCED_LOG, FORCED_LOG_SQUARES, FREE_LOG, FREE_LOG_SQUARES = range(4)
+"""What is added up by seat."""
+
+
+@outer
+def add_times(firsts, seats, took, counted):
+    """Add the known times of moves to ``counted``, ``int64[h, SEATS, 5]``."""
+    for hand in range(firsts.size - 1):
+        for at in range(firsts[hand], firsts[hand + 1]):
+            if took[at] >= 0:
+                counted[hand, seats[at], TIMED] += 1
+                counted[hand, seats[at], THINKING] += took[at]
+
+
+@outer
+def add_turns(firsts, seats, took, is_free, logs, quick, counted, sums):
+    """Add the known times of plays and passes to ``counted``, and their ``logs`` to ``sums``, ``float64[h, SEATS, 4]``.
+
+    In the order of the moves, ``logs`` and ``is_free`` for each. ``quick``: milliseconds below which a move is quick.
+    """
+    for hand in range(firsts.size - 1):
+        for at in range(firsts[hand], firsts[hand + 1]):
+            if took[at] < 0:
+                continue
+            mine, added, log = counted[hand, seats[at]], sums[hand, seats[at]], logs[at]
+            if is_free[at]:
+                mine[FREE] += 1
+                mine[QUICK] += took[at] < quick
+                added[FREE_LOG] += log
+                added[FREE_LOG_SQUARES] += log * log
+            else:
+                mine[FORCED] += 1
+                added[FORCED_LOG] += log
+                added[FORCED_LOG_SQUARES] += log * log

@@ -89,8 +89,8 @@ def write_deals(faces, counts, players, size, sets, suits, order, deals, shapes)
     """Write the bytes of ``deal_digest`` and ``deal_shape`` of each hand.
 
     ``faces``: ``uint64[h, size, 2]``, the seats first. ``counts``: ``uint64[h, players]``. ``deals``:
-    ``uint8[h, BYTES * size]``; ``shapes``: ``uint8[h + 1, PARTS * BYTES * size]``, its last row to work in, as are ``sets`` to
-    ``order`` (``room``).
+    ``uint8[h, BYTES * size]``; ``shapes``: ``uint8[h + 1, PARTS * BYTES * size]``, its last row to work in, as are
+    ``sets`` to ``order`` (``room``).
     """
     spare = shapes.shape[0] - 1
     for hand in range(faces.shape[0]):

@@ -47,7 +47,7 @@ def seat_columns(told: Proven, hands: Columns) -> Columns:
         **_auctions(told),
         **_strengths(told),
         **_counts(told),
-        **time_columns(told),
+        **time_columns(told, hands["duration"].is_null().to_numpy(zero_copy_only=False)),
         **dealt_columns(told),
     }
 

@@ -17,10 +17,11 @@ from ingest.rules.shedding import Costs, Part, Parts, parts_of
 Flat = NDArray[np.uint64]
 BITS, MIDDLE = 12, 512
 """Bits of a cost among its neighbours, and what stands for a cost of nothing."""
-BEGUN, GROUPS, LIST, PARTS, WAYS, ALONE, OTHERS = range(7)
+BEGUN, LIST, PARTS, WAYS, ALONE, OTHERS = range(6)
 """Where in the head of the array it says where each section begins."""
-HEAD, PART, WAY = 7, 5, 2
-"""Numbers of the head, of a part (cards, costs, credit at most, first and last way), of a way (load, credit)."""
+HEAD, PART, WAY, LISTED = 6, 5, 2, 3
+"""Numbers of the head, of a part (cards, costs, credit at most, first and last way), of a way (load, credit), and of a
+part in the list by lowest ranks (cards, the part, where those begin that begin otherwise)."""
 REMEMBERED_BITS = 16
 """Twice this power of two is how many numbers remember what cards cost, from hand to hand."""
 
@@ -31,21 +32,13 @@ def _side_by_side(costs: Costs) -> int:
 
 def flat_parts(parts: Parts) -> Flat:
     """Everything that the search asks of a ruleset as one array."""
-    groups = [group for begun in parts.by_place for group in begun]
-    every = list(dict.fromkeys(chain.from_iterable(groups)))
-    places = {id(part): place for place, part in enumerate(every)}
+    every = list(dict.fromkeys(part for begun in parts.by_place for group in begun for part in group))
     loads = list(dict.fromkeys(load for part in every for load in part.loads if load is not None))
-    starts = [0]
-    for begun in parts.by_place:
-        starts.append(starts[-1] + len(begun))
-    ends = [0]
-    for group in groups:
-        ends.append(ends[-1] + len(group))
-    head = [HEAD, HEAD + len(starts)]
-    head += [head[-1] + len(ends)]
-    head += [head[-1] + ends[-1]]
+    head = [HEAD, HEAD + len(parts.by_place) + 1]
+    head += [head[-1] + LISTED * sum(len(group) for begun in parts.by_place for group in begun)]
     head += [head[-1] + PART * len(every)]
     ways_at = head[-1]
+    starts, listed = _listed(parts, head[LIST], {id(part): head[PARTS] + PART * i for i, part in enumerate(every)})
     loads_at = ways_at + WAY * sum(len(part.loads) for part in every)
     flat, ways = _parts(every, loads, ways_at, loads_at)
     carried, runs = flat_loads(loads, loads_at + LOAD * len(loads))
@@ -53,9 +46,20 @@ def flat_parts(parts: Parts) -> Flat:
     alone = list(chain.from_iterable(parts.alone))
     others = [_side_by_side(costs) for by_count in parts.others for costs in by_count]
     head += [head[-1] + len(alone)]
-    listed = [places[id(part)] for part in chain.from_iterable(groups)]
-    whole = [*head, *starts, *ends, *listed, *flat, *ways, *carried, *runs, *alone, *others]
+    whole = [*head, *starts, *listed, *flat, *ways, *carried, *runs, *alone, *others]
     return np.array(whole, np.uint64)
+
+
+def _listed(parts: Parts, at: int, places: dict[int, int]) -> tuple[list[int], list[int]]:
+    """Where in the list, which begins at ``at``, those of each lowest rank begin and the last end; and the list."""
+    starts, listed = [at], list[int]()
+    for begun in parts.by_place:
+        for group in begun:
+            end = at + len(listed) + LISTED * len(group)
+            for part in group:
+                listed += [part.counts, places[id(part)], end]
+        starts.append(at + len(listed))
+    return starts, listed
 
 
 def _parts(every: list[Part], loads: list[Load], ways_at: int, loads_at: int) -> tuple[list[int], list[int]]:

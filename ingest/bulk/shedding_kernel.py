@@ -8,6 +8,7 @@ Numba cannot keep compiled functions that call themselves.
 from typing import Any
 
 import numpy as np
+from numba.cpython.unsafe.numbers import trailing_zeros
 
 from ingest.bulk.compiled.machine import alone, inner
 from ingest.bulk.loads import (
@@ -33,7 +34,7 @@ from ingest.bulk.loads import (
     ZERO,
 )
 from ingest.bulk.loads_kernel import are_apart, covers, field, has_pair, pieces_of
-from ingest.bulk.shedding import ALONE, BEGUN, BITS, GROUPS, LIST, MIDDLE, OTHERS, PART, PARTS, REMEMBERED_BITS, WAY
+from ingest.bulk.shedding import ALONE, BEGUN, BITS, LISTED, MIDDLE, OTHERS, REMEMBERED_BITS, WAY
 from ingest.cards import RANK_LIMIT
 from ingest.identity import SPREAD
 from ingest.rules.shedding import PRICES
@@ -42,7 +43,7 @@ _BIAS = np.uint64(sum(MIDDLE << BITS * i for i in range(len(PRICES))))
 _HIGH = np.uint64(sum(1 << BITS * i + BITS - 1 for i in range(len(PRICES))))
 _EACH = np.uint64(sum(1 << BITS * i for i in range(len(PRICES))))
 _TOP, _FIELD, _WIDTH = np.uint64(BITS - 1), np.uint64((1 << BITS) - 1), np.uint64(BITS)
-_PRICES = len(PRICES)
+_PRICES, _TWO = len(PRICES), np.uint64(2)
 _SPREAD, _COUNTS = np.uint64(SPREAD), np.int64(RANK_LIMIT + 1)
 
 _CHOOSE, _RUN, _TAKE, _TAKE_PAIRS = range(4)
@@ -53,7 +54,7 @@ _LEAF = _DEEPEST
 
 _HELD, _LOWEST, _PLUS, _REST_OF, _COSTS = range(5)
 """What a step of a search has: cards to be split, the least so far, what the next costs, other cards, costs so far."""
-_GROUP, _GROUPS_END, _AT, _DEPTH = range(4)
+_END, _AT, _DEPTH = range(3)
 _OTHER, _TAKEN, _BARRED, _NEEDED = range(4)
 _MODE, _PART_AT, _LOAD_AT, _NEXT, _LEFT, _SOME = range(6)
 _STEPS = 256
@@ -95,37 +96,27 @@ def _highest(costs):
 
 @inner
 def _lowest_place(held):
-    place = 0
-    while held & FIFTEEN == ZERO:
-        held >>= FOUR
-        place += 1
-    return place
+    return np.int64(trailing_zeros(held) >> _TWO)
 
 
 @inner
 def _begin(step, held, law, words, places):
-    """A step that looks for the parts that need the lowest rank of a hand."""
+    """A step that looks for the parts of which the lowest rank of a hand is the lowest."""
     begun = np.int64(law[BEGUN]) + _lowest_place(held)
     words[step, _HELD], words[step, _LOWEST], words[step, _PLUS] = held, _WORST, ZERO
-    places[step, _GROUP] = np.int64(law[GROUPS]) + np.int64(law[begun])
-    places[step, _GROUPS_END] = np.int64(law[GROUPS]) + np.int64(law[begun + 1])
-    places[step, _AT] = np.int64(law[LIST]) + np.int64(law[places[step, _GROUP]])
+    places[step, _AT], places[step, _END] = np.int64(law[begun]), np.int64(law[begun + 1])
 
 
 @inner
 def _next_part(step, law, words, places):
     """The next part of a step that its hand holds; -1 where there is none."""
-    held, listed = words[step, _HELD], np.int64(law[LIST])
-    while places[step, _GROUP] < places[step, _GROUPS_END]:
-        end = listed + np.int64(law[places[step, _GROUP] + 1])
-        at = places[step, _AT]
-        if at < end:
-            part = np.int64(law[PARTS]) + PART * np.int64(law[at])
-            if covers(held, law[part]):
-                places[step, _AT] += 1
-                return part
-        places[step, _GROUP] += 1
-        places[step, _AT] = end
+    held, at, end = words[step, _HELD], places[step, _AT], places[step, _END]
+    while at < end:
+        if covers(held, law[at]):
+            places[step, _AT] = at + LISTED
+            return np.int64(law[at + 1])
+        at = np.int64(law[at + 2])
+    places[step, _AT] = end
     return -1
 
 
@@ -180,10 +171,10 @@ def _least(whole, law, memo, words, places):
 def _costs_of(others, law):
     """What cards cost that are in no part."""
     costs, table = _BIAS, np.int64(law[OTHERS])
-    for place in range(15):
-        count = field(others, place)
-        if count:
-            costs = _add(costs, law[table + _COUNTS * place + count])
+    while others != ZERO:
+        place = _lowest_place(others)
+        costs = _add(costs, law[table + _COUNTS * place + field(others, place)])
+        others &= ~(FIFTEEN << (FOUR * np.uint64(place)))
     return costs
 
 
@@ -191,8 +182,10 @@ def _costs_of(others, law):
 def _groups_of(others, law):
     """In how few groups cards can be played that nobody carries."""
     groups, table = 0, np.int64(law[ALONE])
-    for place in range(15):
+    while others != ZERO:
+        place = _lowest_place(others)
         groups += np.int64(law[table + _COUNTS * place + field(others, place)])
+        others &= ~(FIFTEEN << (FOUR * np.uint64(place)))
     return groups
 
 

@@ -36,7 +36,7 @@ Told = tuple[list[tuple[Verdict, Identity | None]], Part]
 
 CHUNK = 1_000
 """Entries that are held as Python objects before they become columns."""
-LINES = 5_000
+LINES = 10_000
 """Lines that become columns at once."""
 FEW = 300
 """Lines for which compiled code is not loaded: it costs as much as to put so many into rows without it."""

@@ -63,6 +63,7 @@ def _encodings(name: str) -> dict[str, Any]:
     """How the columns of a table are written."""
     columns = TABLES[name].columns
     return {
+        "write_statistics": ["hand"] if name == "moves" else True,
         "use_dictionary": [column.name for column in columns if column.kind == "text"],
         "column_encoding": {column.name: "DELTA_BINARY_PACKED" for column in columns if column.kind in _NUMBERS},
     }
