@@ -7,8 +7,12 @@ SECONDS ?= 600
 PYTEST_ARGS ?= -n auto --dist loadfile --no-loadscope-reorder
 
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
-PINS := pyproject.toml constraints.txt
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps
+# What a lock names is all that is installed, each file by its hash; what builds Fupan itself is in it too.
+LOCKED := $(PIP) --require-hashes --requirement
+OURSELVES := $(PIP) --no-build-isolation --editable .
+COMPILED := uv pip compile --quiet --universal --no-annotate --no-header
+ALL := --extra dev --extra engines --extra fast --extra login pyproject.toml locks/build.in
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check guard format docs samples soak fuzz bench browser screenshots pins clean
@@ -33,7 +37,7 @@ check: .venv/ready-to-test guard ## Format, lint, types, layers, and what may no
 
 # Addresses and paths of the machine that wrote a file help nobody on another one.
 guard:
-	@! grep -n '://' constraints.txt || { echo "constraints.txt must hold versions only, no address (make pins)"; exit 1; }
+	@! grep -n '://' constraints.txt locks/* || { echo "Pins must hold no address (make pins)"; exit 1; }
 	@! git grep -nIE -e '(^|[^[:alnum:]._~-])[/](root|work|farm)[/]' -e '$(CURDIR)[/]' -- . 2>/dev/null \
 		|| { echo "These lines name a path of one machine"; exit 1; }
 
@@ -53,7 +57,7 @@ soak: .venv/ready-to-test ## The long tests: generated hands by the hundred thou
 	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
 
 fuzz: .venv/ready-to-test ## Look for inputs that break the readers of logs, and keep what reaches new code (SECONDS=600)
-	$(PIP) --no-deps atheris==3.0.0
+	$(LOCKED) locks/fuzz.txt
 	PYTHONPATH=$(CURDIR) $(BIN)/python tests/fuzz/harness.py $(SECONDS)
 
 bench: .venv/ready-to-test ## Measure hands a second beside other engines, and how long statistics take
@@ -76,9 +80,13 @@ browser: ## Install Chromium and a Chinese font for the browser tests (Debian or
 screenshots: .venv/ready-to-test ## Take the pictures of docs/img anew (needs Chromium: make browser)
 	PYTHONPATH=$(CURDIR):$(CURDIR)/tests/browser $(BIN)/python tests/browser/screenshots.py
 
-pins: pyproject.toml ## Renew constraints.txt (needs uv)
-	uv pip compile --quiet --universal --upgrade --extra dev --extra engines --extra fast --extra login --no-annotate --no-header \
-		pyproject.toml -o constraints.txt
+# DouZero without what it asks for: its rules need nothing, and its torch (gigabytes) is for its agents only.
+pins: ## Renew constraints.txt and the hashes in locks/ (needs uv)
+	$(COMPILED) --upgrade $(ALL) -o constraints.txt
+	$(COMPILED) --generate-hashes -c constraints.txt --extra fast --extra login pyproject.toml locks/build.in -o locks/run.txt
+	$(COMPILED) --generate-hashes -c constraints.txt $(ALL) -o locks/test.txt
+	echo douzero==1.1.0 | $(COMPILED) --generate-hashes --no-deps - >> locks/test.txt
+	echo atheris==3.0.0 | $(COMPILED) --generate-hashes --no-deps - -o locks/fuzz.txt
 
 clean: ## Remove the environment, the store and all caches
 	rm -rf .venv $(STORE) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
@@ -90,15 +98,15 @@ clean: ## Remove the environment, the store and all caches
 		exit 1; }
 	$(PYTHON) -m venv .venv
 
-# Installed again only when a requirement or a pin has changed.
-.venv/ready-to-run: $(PINS) | .venv/pyvenv.cfg
+# Installed again only when a requirement or a lock has changed.
+.venv/ready-to-run: pyproject.toml locks/run.txt | .venv/pyvenv.cfg
 	@echo "Installing Fupan into .venv (a minute or two) ..."
-	@$(PIP) --editable ".[fast]"
+	@$(LOCKED) locks/run.txt
+	@$(OURSELVES)
 	@touch $@
 
-# Without what DouZero asks for: its rules need nothing, and its torch (gigabytes) is for its agents only.
-.venv/ready-to-test: $(PINS) | .venv/pyvenv.cfg
+.venv/ready-to-test: pyproject.toml locks/test.txt | .venv/pyvenv.cfg
 	@echo "Installing Fupan and its tools into .venv (a minute or two) ..."
-	@$(PIP) --editable ".[dev,engines,fast,login]"
-	@$(PIP) --no-deps douzero==1.1.0
+	@$(LOCKED) locks/test.txt
+	@$(OURSELVES)
 	@touch .venv/ready-to-run $@
