@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit as st
+from test_gate import awaited
 
 from dashboard import gate, report_page, shelf, upload
 from dashboard.shelf import Shelf, Way
@@ -62,7 +63,7 @@ def answers(server: Server, *asked: tuple) -> list[int]:
     async def one_by_one() -> list[int]:
         return [await server.put(*each) for each in asked]
 
-    return asyncio.run(one_by_one())
+    return awaited(one_by_one())
 
 
 def test_a_log_that_announces_too_much_is_not_read(server):
@@ -91,7 +92,7 @@ def test_what_is_still_being_read_counts(server):
         server.go_on.set()
         return [*await asyncio.gather(*waiting), refused, await server.put(1, "later")]
 
-    assert asyncio.run(at_once()) == [*[204] * gate.ROOM, 507, 204]
+    assert awaited(at_once()) == [*[204] * gate.ROOM, 507, 204]
 
 
 # --- how much of a log a page keeps
