@@ -1,14 +1,19 @@
 """``fupan dashboard --public`` with a real provider: who comes in, who does not, and what nobody sees before."""
 
+import html
 import re
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from urllib.parse import urlencode
 
 import pytest
+from joserfc import jwt
+from joserfc.jwk import OctKey, RSAKey
 from playwright.sync_api import BrowserContext, Page, expect
 from provider import CLIENT, SECRET, Provider, providing
 from walk import HERE, MARKS, PATIENCE, log, looks_sound, new_page, settled, wait_until_healthy
@@ -23,6 +28,7 @@ PEOPLE = {
     "other": {"email": f"{HOSTILE}.evil", "email_verified": True, "name": "li@club.example"},
     "unverified": {"email": "li@club.example", "email_verified": False},
 }
+COOKIES = "0123456789abcdef0123456789abcdef"
 SECRETS_OF_THE_STORE = ("老王", "=1+1", "u0-1", "g-1", "very-private")
 """Names and ids of players, hands, and the store's folder."""
 
@@ -49,7 +55,7 @@ def public(provider, tmp_path_factory) -> Iterator[str]:
     (folder / ".streamlit" / "secrets.toml").write_text(f"""
 [auth]
 redirect_uri = "{provider.back}"
-cookie_secret = "0123456789abcdef0123456789abcdef"
+cookie_secret = "{COOKIES}"
 client_id = "{CLIENT}"
 client_secret = "{SECRET}"
 server_metadata_url = "{provider.address}/.well-known/openid-configuration"
@@ -141,14 +147,13 @@ def test_somebody_with_a_hostile_address_logs_in_sees_the_dashboard_and_leaves_a
     cookies = "; ".join(f"{each['name']}={each['value']}" for each in somebody.cookies())
     assert answer(public, "/media/0.csv", Cookie=cookies)[0] == 404
     leave(page)
-    assert (provider.refused, provider.tokens) == ([], 1)
+    assert (provider.refused, provider.tokens) == ([], 1)  # nobody has been told of before
 
 
-@pytest.mark.parametrize("name", ["other", "unverified"])
-def test_who_is_not_allowed_sees_no_byte_of_the_store_and_may_leave(name, public, somebody):
-    page, heard = enter(somebody, public, name, "player?player=u0-1&lang=zh")
+def test_who_is_not_allowed_sees_no_byte_of_the_store_and_may_leave(public, somebody):
+    page, heard = enter(somebody, public, "other", "player?player=u0-1&lang=zh")
     expect(page.get_by_role("heading", name="这个账号不在允许之列")).to_be_visible()
-    expect(page.get_by_text(f"已登录：{PEOPLE[name]['email']}", exact=True)).to_be_visible()
+    expect(page.get_by_text(f"已登录：{PEOPLE['other']['email']}", exact=True)).to_be_visible()
     runs_nothing_of(page)
     assert heard.tells() == []
     cookies = "; ".join(f"{each['name']}={each['value']}" for each in somebody.cookies())
@@ -165,6 +170,59 @@ def answer(public: str, path: str, method: str = "GET", **headers: str) -> tuple
             return told.status, told.read()
     except urllib.error.HTTPError as refused:
         return refused.code, refused.read()
+
+
+class Visitor:
+    """Somebody without a browser, who keeps cookies and follows where he is sent."""
+
+    def __init__(self, public: str) -> None:
+        self._public = public
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def enter(self, name: str) -> None:
+        """Go to the provider as the button of the page does, and say who one is."""
+        claims = {"provider": "default", "exp": int(time.time()) + 60}
+        wanted = jwt.encode({"alg": "HS256"}, claims, OctKey.import_key(COOKIES))
+        with self._opener.open(f"{self._public}/auth/login?provider={wanted}") as asked:
+            kept = re.findall("name='(.*?)' value='(.*?)'", asked.read().decode())
+            where = asked.url
+        form = {key: html.unescape(value) for key, value in kept} | {"name": name}
+        with self._opener.open(where, urlencode(form).encode()) as told:
+            assert told.url == f"{self._public}/"
+
+    def status(self, path: str) -> int:
+        try:
+            with self._opener.open(f"{self._public}{path}") as told:
+                return told.status
+        except urllib.error.HTTPError as refused:
+            return refused.code
+
+
+@pytest.mark.parametrize(("name", "status"), [("li", 404), ("unverified", 403), ("other", 403)])
+def test_the_server_hands_out_nothing_to_who_is_not_allowed(name, status, public, provider):
+    visitor = Visitor(public)
+    assert visitor.status("/media/0.csv") == 403
+    visitor.enter(name)
+    assert visitor.status("/media/0.csv") == status
+    assert not provider.refused
+
+
+def test_what_a_provider_did_not_say_lets_nobody_in(public, provider, monkeypatch):
+    """A token that somebody else has signed, one for another program, one that is over, one for another visit."""
+    sound = provider.token
+    other = RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256", "kid": provider.key.kid})
+
+    def forged(key: RSAKey, **claims: object) -> Callable[[str, str], str]:
+        return lambda name, nonce: provider.signed(name, nonce, key, claims)
+
+    for token in (
+        forged(other), forged(provider.key, aud="other"), forged(provider.key, exp=1), forged(provider.key, nonce="x"),
+        forged(provider.key, iss="http://evil.example"), lambda *_: sound("li", "x").rpartition(".")[0] + ".",
+    ):  # fmt: skip
+        monkeypatch.setattr(provider, "token", token)
+        visitor = Visitor(public)
+        visitor.enter("li")
+        assert visitor.status("/media/0.csv") == 403
 
 
 @pytest.mark.parametrize(
