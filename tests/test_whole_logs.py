@@ -10,10 +10,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fupan.report import Summary
 from ingest.batch import Batch
 from ingest.bulk import Engine, Way, audit_logs, available
+from ingest.bulk.reported import Told, told_of
 from ingest.identity import Identity
 from ingest.logs import Entry, Lines, lines, native, read, read_blocks
 from ingest.logs.readers import READERS, Reader
@@ -255,6 +258,32 @@ def test_notes_are_counted_without_their_hands(tmp_path: Path):
     assert notes == told
     assert notes["P410"] > 10
     assert sum(some.clean for some in found) > 250
+
+
+def test_verdicts_in_short_are_the_verdicts(tmp_path: Path):
+    for name in ("classic", "platform", "emperor"):
+        (tmp_path / f"{name}.jsonl").write_bytes(b"\n".join(hands(load_any(name), 150, seed=2, faults=0.2)))
+    paths, short = [str(tmp_path)], 0
+    expected = [told_of(verdict) for verdict in slow(paths)]
+    for way in (Way(shortly=True, engine=Engine.bulk), Way(shortly=True, engine=Engine.bulk, jobs=2)):
+        found = [each for some in audit_logs(read_blocks(paths), way) for each in some.shortly()]
+        assert [told_of(each) if isinstance(each, Verdict) else each for each in found] == expected
+        short += sum(isinstance(each, Told) and bool(each.codes) for each in found)
+    assert short > 20
+
+
+@given(st.lists(st.sampled_from([b"", b" ", b"\t\r", b"{}", b" {}", b"x\r"]), max_size=12), st.integers(1, 6))
+def test_a_block_in_pieces_has_the_same_lines(written: list[bytes], most: int):
+    whole = Lines("a.jsonl", 7, b"\n".join([*written, b"{}"]), set())
+    rest: Lines | None = whole
+    found = []
+    while rest is not None:
+        first, count, rest = rest.parted(most)
+        entries = [(entry.line, entry.raw) for entry in first.entries()]
+        assert len(entries) == count
+        assert count == most or rest is None
+        found += entries
+    assert found == [(entry.line, entry.raw) for entry in whole.entries()]
 
 
 def test_compiled_code_that_is_not_there_is_refused(monkeypatch):

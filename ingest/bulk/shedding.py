@@ -15,8 +15,10 @@ from ingest.rules.ruleset import Ruleset
 from ingest.rules.shedding import Costs, Part, Parts, parts_of
 
 Flat = NDArray[np.uint64]
-BITS, MIDDLE = 12, 512
-"""Bits of a cost among its neighbours, and what stands for a cost of nothing."""
+BITS, MIDDLE = 9, 128
+"""Bits of a cost among its neighbours, of which the highest is free, and what stands for a cost of nothing: costs are
+between -128 and 127, twice the plays that any hand could need and more.
+"""
 BEGUN, LIST, PARTS, WAYS, ALONE, OTHERS = range(6)
 """Where in the head of the array it says where each section begins."""
 HEAD, PART, WAY, LISTED = 6, 5, 2, 3

@@ -1,6 +1,6 @@
 """The compiled search for the fewest plays, over the array that ``shedding`` lays out; as ``rules.shedding.Search``.
 
-Costs at all prices stand side by side in one number, 12 bits a price, so that one addition adds them all. The three
+Costs at all prices stand side by side in one number, 9 bits a price, so that one addition adds them all. The three
 searches (what cards cost at least, how a hand is split, what its parts carry) walk their trees with steps in arrays:
 Numba cannot keep compiled functions that call themselves.
 """

@@ -15,8 +15,6 @@ BLOCK = 1 << 22
 """Bytes of a block: some thousands of hands."""
 _PIECE = 1 << 18
 _SPACE = 32
-_MAY_BE_BLANK = tuple(b"\n" + bytes([letter]) for letter in b" \t\n\r\x0b\f")
-"""Without these no line but the first begins with white space."""
 
 
 class Lines(Struct, frozen=True):
@@ -41,9 +39,9 @@ class Lines(Struct, frozen=True):
 
     def parted(self, most: int) -> tuple["Lines", int, "Lines | None"]:
         """The first ``most`` lines that are not blank, how many they are, and what is left, if anything is."""
-        count = self.text.count(b"\n") + (not self.text.endswith(b"\n"))
-        if count <= most and self.text[0] > _SPACE and not any(blank in self.text for blank in _MAY_BE_BLANK):
-            return self, count, None
+        lines = self.text.removesuffix(b"\n").split(b"\n")
+        if len(lines) <= most and all(lines) and not any(line[0] <= _SPACE for line in lines):
+            return self, len(lines), None
         at = count = passed = 0
         while count < most and at < len(self.text):
             end = self.text.find(b"\n", at) + 1 or len(self.text)

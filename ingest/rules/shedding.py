@@ -19,11 +19,12 @@ from ingest.rules.kickers import ONE, Load, choices
 from ingest.rules.menus import rows_of
 from ingest.rules.ruleset import Ruleset
 
-PRICES = ((2, 2, 2), (1, 1, 1), (0, 0, 0), (2, 1, 1), (1, 2, 2))
+PRICES = ((2, 2, 2), (1, 1, 1), (0, 0, 0), (2, 1, 1), (1, 2, 2), (1, 1, 0), (2, 2, 0))
 """What a body is credited for a single card, a pair, a trio that it may carry, and what such a piece then costs.
 
 A play costs 2. What a split costs at any of these prices is no more than twice its plays, because no body carries more
-than it may. The dear ones tell where bodies are short, the cheap ones where kickers are.
+than it may. The dear ones tell where bodies are short, the cheap ones where kickers are; a trio for nothing, where
+there are few pairs for the trios that ask for one.
 """
 
 

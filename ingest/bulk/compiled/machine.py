@@ -24,14 +24,16 @@ PADDING = 32
 
 
 _NUMBERS = ("layout", "loads", "menus", "shedding", "turns")
-"""Modules whose numbers compiled code knows."""
+_ELSEWHERE = ("cards", "conduct/counts", "identity", "rules/kickers", "rules/shedding")
+"""Modules whose numbers compiled code knows, here and elsewhere."""
 
 
 def _stamp() -> str:
     """What tells this compiled code from that of other sources: Numba itself looks at one file at a time."""
     folder = Path(__file__).parent
     beside = [path for path in folder.parent.glob("*.py") if path.stem.endswith("_kernel") or path.stem in _NUMBERS]
-    sources = [*sorted(folder.glob("*.py")), *sorted(beside), Path(cards.__file__)]
+    known = [Path(cards.__file__).parent / f"{name}.py" for name in _ELSEWHERE]
+    sources = [*sorted(folder.glob("*.py")), *sorted(beside), *known]
     return hashlib.blake2b(b"".join(map(Path.read_bytes, sources)), digest_size=8).hexdigest()
 
 
