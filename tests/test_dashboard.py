@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import re
+import shutil
 import threading
 from datetime import date
 from pathlib import Path
@@ -56,12 +57,19 @@ LOG = log(
 )
 
 
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loaded")
+    (folder / "log.jsonl").write_bytes(LOG)
+    load([str(folder / "log.jsonl")], folder / "store")
+    return folder / "store"
+
+
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def store(loaded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A store of two hands and one line that is none."""
-    (tmp_path / "log.jsonl").write_bytes(LOG)
     folder = tmp_path / "store"
-    load([str(tmp_path / "log.jsonl")], folder)
+    shutil.copytree(loaded, folder)
     monkeypatch.setenv("FUPAN_STORE", str(folder))
     return folder
 
@@ -69,7 +77,6 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def app(screen: str = "audit", language: str = "zh") -> AppTest:
     page = AppTest.from_file(str(APP), default_timeout=30)
     page.query_params["lang"] = language
-    page.run()
     return page.switch_page(f"screens/{screen}.py").run()
 
 

@@ -25,9 +25,17 @@ TEN = (
 )
 
 
-@pytest.fixture
-def ten(tmp_path):
-    with kept(tmp_path, *TEN) as warehouse:
+@pytest.fixture(scope="module")
+def ten(tmp_path_factory):
+    with kept(tmp_path_factory.mktemp("ten"), *TEN) as warehouse:
+        yield warehouse
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("empty")
+    create(folder / "store")
+    with Warehouse(folder / "store") as warehouse:
         yield warehouse
 
 
@@ -162,12 +170,11 @@ def test_rulesets_are_mixed_only_when_asked(tmp_path):
 
 
 @pytest.mark.parametrize("name", catalogue.statistics())
-def test_an_answer_has_the_declared_columns(ten, tmp_path, name):
-    create(tmp_path / "empty")
+def test_an_answer_has_the_declared_columns(ten, empty, name):
     statistic = catalogue.statistics()[name]
     columns = [column.name for column in statistic.columns]
     assert list(catalogue.run(ten, name).columns) == columns
-    assert list(catalogue.run(Warehouse(tmp_path / "empty"), name).columns) == columns
+    assert list(catalogue.run(empty, name).columns) == columns
     everything = dict.fromkeys(statistic.parameters)
     assert catalogue.run(ten, name, **everything).equals(catalogue.run(ten, name))
 
