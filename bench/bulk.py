@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from bench.openspiel import Game, as_record, games, replay
+from ingest.again import audit_again
 from ingest.bulk import Engine, Way, audit_logs
 from ingest.load import load
 from ingest.logs import read_blocks
@@ -58,6 +59,8 @@ class Measured(Struct, frozen=True):
     """Classic, ``FAULTS`` of the hands spoilt."""
     json: float
     """Classic, `--json`."""
+    store: float
+    """Classic, `fupan audit --store --rules classic`, of a store that has no other hands."""
     jobs: dict[int, float]
     """Classic, by the clock, by number of processes."""
     load: float
@@ -81,17 +84,19 @@ def measure() -> Measured:
             "games": (GAMES, lambda: _audit(own)),
             "alone": (HANDS, lambda: _audit(logs["classic"], Way(engine=Engine.audit))),
             "json": (HANDS, lambda: _audit(logs["classic"], Way(language="en", engine=Engine.bulk))),
+            "store": (HANDS, lambda: _audit_store(folder / "first")),
             "faulty": (HANDS, lambda: _audit(spoilt, spoilt=True)),
         }
         for rules, log in logs.items():
             sides[f"audit {rules}"] = HANDS, lambda log=log: _audit(log)  # type: ignore[misc]
             sides[f"decode {rules}"] = HANDS, lambda log=log: _decode(log)  # type: ignore[misc]
+        load([str(logs["classic"])], folder / "first")
         rates = _rates(sides)
         long = _without_tables(logs["classic"])
         return Measured(
             moves=sum(len(game.actions) - 52 for game in played) / len(played),
             openspiel=rates["openspiel"], games=rates["games"], alone=rates["alone"], faulty=rates["faulty"],
-            json=rates["json"], audit={rules: rates[f"audit {rules}"] for rules in logs},
+            json=rates["json"], store=rates["store"], audit={rules: rates[f"audit {rules}"] for rules in logs},
             decode={rules: rates[f"decode {rules}"] for rules in logs}, jobs=_by_the_clock(long, folder),
             load=_load(logs["classic"], folder), memory=(_peak(long, LONG[0], folder), _peak(long, LONG[1], folder)),
             load_average=os.getloadavg()[1],
@@ -136,6 +141,13 @@ def _audit(log: Path, way: Way = COMPILED, *, spoilt: bool = False) -> None:
         raise AssertionError(f"{log.name}: {faulty} of {entries} are not clean, {told} told")
 
 
+def _audit_store(store: Path) -> None:
+    """Audit a store again, of which nothing else is said than before."""
+    found = list(audit_again(store, Way(rules="classic", engine=Engine.bulk)))
+    if sum(again.hands for again in found) != HANDS or any(again.changes for again in found):
+        raise AssertionError("a store says something else of its own hands")
+
+
 def _decode(log: Path) -> None:
     decode = msgspec.json.Decoder(Record).decode
     with log.open("rb") as lines:
@@ -176,8 +188,7 @@ def _by_the_clock(pattern: list[bytes], folder: Path) -> dict[int, float]:
 
 
 def _load(log: Path, folder: Path) -> float:
-    """A second load into a new store: the first may have to compile."""
-    load([str(log)], folder / "first")
+    """A load into a new store, compiled code loaded and everything met before."""
     start = time.process_time()
     load([str(log)], folder / "store")
     return HANDS / (time.process_time() - start)
@@ -234,6 +245,8 @@ def _rows(measured: Measured) -> Iterator[tuple[str, str, str, str]]:
         share = f"{decode / rate:.2f} × its time"
         yield f"`{rules}`, only decoded", f"{decode:,.0f}", share, f"≤ {OF_DECODING} ×" if rules == "classic" else ""
     yield "`classic`, `--json`", f"{measured.json:,.0f}", _times(measured.json / openspiel), ""
+    share = f"{measured.store / classic:.2f} × JSON to verdicts"
+    yield "`classic`, `fupan audit --store`, Parquet to verdicts", f"{measured.store:,.0f}", share, "≥ 2 ×"
     yield "`classic`, `--engine audit`", f"{measured.alone:,.0f}", _times(measured.alone / openspiel), ""
     share = f"{measured.faulty / classic:.2f} × the clean rate"
     yield f"`classic`, {FAULTS:.0%} of the hands spoilt", f"{measured.faulty:,.0f}", share, "≥ 0.5 ×"

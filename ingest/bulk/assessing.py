@@ -5,6 +5,7 @@ nothing here refers to the block, and all of it can be sent.
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 import msgspec
 import numpy as np
@@ -15,6 +16,7 @@ from ingest.batch import Judged, counts_voids, judge
 from ingest.bulk.blocks import Block, Reader
 from ingest.bulk.compiled.recall import mark, sum_up
 from ingest.bulk.layout import DIGESTS, GIST, MARKS, Fact, Gist, Number
+from ingest.bulk.learning import Auction, Learned, Worth
 from ingest.bulk.proofs import Proof, prover_of
 from ingest.bulk.recollection import Hasher
 from ingest.bulk.reported import Told
@@ -142,19 +144,32 @@ def _add(found: Assessed, proof: Proof) -> None:
 
 def _short(proof: Proof) -> Iterator[tuple[int, Told]]:
     """Proven rows with what is said of them, told once of those that are settled alike."""
-    keys = proof.facts[proof.rows, Fact.SETTLEMENT] << 32 | proof.facts[proof.rows, Fact.AUCTION]
+    auctions, which = np.unique(proof.facts[proof.rows, Fact.AUCTION], return_inverse=True)
+    won = [(each.landlord, each.bid) for each in map(proof.learned.auctions.__getitem__, auctions.tolist())]
+    numbers = {each: number for number, each in enumerate(dict.fromkeys(won))}
+    of_auctions = np.array([numbers[each] for each in won], np.int64)[which.ravel()]
+    keys = proof.facts[proof.rows, Fact.SETTLEMENT] * len(numbers) + of_auctions
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)
     few = [_told(proof, row) for row in proof.rows[first].tolist()]
     return zip(proof.rows.tolist(), map(few.__getitem__, which.ravel().tolist()), strict=True)
 
 
 def _told(proof: Proof, row: int) -> Told:
-    worth, auction = proof.worth(row), proof.auction(row)
+    settlement, auction = int(proof.facts[row, Fact.SETTLEMENT]), proof.auction(row)
+    known, key = _told_of(proof.learned), (settlement, auction.landlord, auction.bid)
+    return known.get(key) or known.setdefault(key, _of(proof.learned.worths[settlement], auction))
+
+
+@cache
+def _told_of(learned: Learned) -> dict[tuple[int, int | None, int | None], Told]:  # noqa: ARG001 - one for each
+    """What is said of settlements by their numbers, landlords and bids."""
+    return {}
+
+
+def _of(worth: Worth, auction: Auction) -> Told:
     settled = worth.settled
-    return Told(
-        "clean", worth.outcome, auction.landlord, auction.bid, settled.multiplier, settled.unit,
-        None if settled.scores is None else [*settled.scores],
-    )  # fmt: skip
+    scores: list[int | None] | None = None if settled.scores is None else [*settled.scores]
+    return Told("clean", worth.outcome, auction.landlord, auction.bid, settled.multiplier, settled.unit, scores)
 
 
 def _law(rules: Ruleset) -> Law:

@@ -43,9 +43,22 @@ def warm_up() -> bool:
     entries = [Entry("", 1, b"", read_record(line)[0]) for line in hands(rules, 8)]
     for _ in judge_all(entries, warm_up=0):
         pass
+    _warm_up_blocks(b"\n".join(hands(rules, 8)))
     fewest_plays(1, rules)
     turned([hand for entry in entries if (hand := judge(entry).hand) is not None])
     return True
+
+
+def _warm_up_blocks(text: bytes) -> None:
+    """Put a block of lines into rows, among those before."""
+    from ingest.bulk.placing import Placer
+    from ingest.bulk.sketching import Sketcher
+    from ingest.logs import Lines
+
+    placer = Placer(None, lambda _: b"")
+    sketched = Sketcher(None, placer.memory.secret, "UTC").sketch("", 1, text)
+    placer.one_by_one(Lines("", 1, text, set()), sketched.found)
+    placer.memory.close()
 
 
 def judge_all(
