@@ -48,6 +48,15 @@ def test_only_this_machine_unless_more_is_asked_for(tmp_path):
     assert flags.count("--server.allowedHosts") == 2
 
 
+@pytest.mark.parametrize("kind", ["local", "login", "proxy", "local_proxy"])
+def test_the_server_sends_no_statistics_no_traces_of_errors_and_has_no_other_way_in(kind):
+    flags = settings(rules.Access("127.0.0.1", kind), 8501, 50)
+    told = dict(zip(flags[::2], flags[1::2], strict=True))
+    assert told["--browser.gatherUsageStats"] == "false"
+    assert told["--client.showErrorDetails"] == "none"
+    assert told["--server.enableAgentApi"] == "false"
+
+
 def test_a_login_opens_it(tmp_path, with_authlib):
     assert asked(tmp_path, AUTH) == rules.Access("0.0.0.0", "login")
     own = AUTH.replace('client_id = "a"', "[auth.own]\nclient_id = 'a'")

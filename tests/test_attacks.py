@@ -38,6 +38,21 @@ def test_an_attempt_is_refused_before_it_is_run(kind, sql, confined):
     assert (caught.value.args[0] if isinstance(caught.value, Refused) else "syntax") == kind
 
 
+@pytest.mark.parametrize(
+    "sql",
+    ["SET threads = 1", "SET enable_external_access = true", "SET lock_configuration = false", "RESET memory_limit",
+     "COPY (SELECT 1) TO 'x.csv'", "FROM read_text('attacks.toml')", "LOAD httpfs", "INSTALL httpfs", "ATTACH 'x.db'"],
+)  # fmt: skip
+def test_the_settings_are_locked_even_for_what_would_pass_the_check(sql, warehouse, monkeypatch):
+    def instead(connection: duckdb.DuckDBPyConnection, *_: object) -> None:
+        connection.execute(sql)
+
+    monkeypatch.setattr(asked, "_fetched", instead)
+    with pytest.raises((duckdb.PermissionException, duckdb.InvalidInputException)) as caught:
+        asked.answer(questions._asked(warehouse, "SELECT 1", SMALL))
+    assert any(word in str(caught.value) for word in ("locked", "disabled"))
+
+
 def test_what_duckdb_has_beyond_is_refused_or_known(confined):
     """A newer DuckDB may have more: functions that are volatile, and macros that ask what a question may not.
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from ingest.cards import FACES, RANKS
-from ingest.logs import BadMapping, read
+from ingest.logs import BadMapping, described, read
 from ingest.logs.own import values
 from ingest.logs.own.cards import spelling
 from ingest.logs.own.keys import CardKeys, SeatKeys, TimeKeys
@@ -380,3 +380,30 @@ def test_a_move_before_the_hand_has_no_time():
         clock(TimeKeys(moves="absolute")).since(None, "2026-11-29T12:15:02Z")
     with pytest.raises(Unread):
         clock(TimeKeys()).since(EVENING, -1)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        (".".join("a" * 100_000) + " = 1", 1, "a key of over 32 parts"),
+        ("\n[" + " . ".join(['"a.\\"b"', "'c'"] * 20_000) + "]", 2, "a key of over 32 parts"),
+        ("a = " + "[" * 100_000 + "]" * 100_000, 0, "tables or lists too deep in one another"),
+        ("a = " + "{a=" * 50_000 + "1" + "}" * 50_000, 0, "tables or lists too deep in one another"),
+        ("a = " + "9" * 200_000, 0, "Exceeds the limit"),
+    ],
+    ids=["dots", "quoted dots", "lists", "tables", "number"],
+)
+def test_a_mapping_that_goes_too_deep_is_refused_before_it_is_read(text, line, problem):
+    """As large as the dashboard takes: a key of 100,000 parts would take the reader of TOML an hour."""
+    with pytest.raises(BadMapping) as caught:
+        described(text.encode(), "deep.toml")
+    (mistake,) = caught.value.mistakes
+    assert mistake.problem.startswith(problem)
+    assert mistake.line == line
+
+
+def test_a_mapping_may_have_dots_in_its_texts_and_32_parts_in_a_key():
+    for text in (".".join("a" * 32) + " = 1", "a = '" + "1. " * 100 + "'"):
+        with pytest.raises(BadMapping) as caught:
+            described(text.encode(), "long.toml")
+        assert not any("parts" in mistake.problem for mistake in caught.value.mistakes)

@@ -1,18 +1,44 @@
 """Uploads: how many, how large, how much at once the server takes, and how much of a log a page keeps."""
 
 import asyncio
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import streamlit as st
+from streamlit.web.server.starlette.starlette_server_config import AUTH_COOKIE_MAX_AGE_SECONDS
 from test_gate import awaited
 
-from dashboard import gate, report_page, shelf, upload
+from analysis import asked, questions
+from dashboard import gate, own_formats, report_page, shelf, upload
 from dashboard.shelf import Shelf, Way
 from dashboard.upload import Audit, Upload
+from ingest.logs.own.mapping import PARTS
 
+SECURITY = " ".join((Path(__file__).parents[1] / "docs" / "security.md").read_text("utf-8").split())
 LIMIT = 200 << 20
 LOG = b"x\n" * 9
+
+
+@pytest.mark.parametrize(
+    ("words", "named", "is_so"),
+    [
+        ("a page may have 8 files", gate.FILES, 8),
+        ("takes 8 times the limit in memory", gate.ROOM, 8),
+        ("the first million hands and findings", upload.MOST, 1_000_000),
+        ("keeps audits of two million", shelf.ROOM, 2_000_000),
+        ("A mapping has at most 256 KB there", own_formats.LIMIT, 256 << 10),
+        ("at most 32 parts in a key", PARTS, 32),
+        ("the database has 1 GiB for a question", questions.USUAL.memory, 1024),
+        ("its process one more", asked.OVERHEAD, 1024),
+        ("Two questions of people's own are answered at a time", questions.AT_ONCE, 2),
+        ("each for 20 seconds at most", questions.USUAL.seconds, 20),
+        ("stays good for thirty days", AUTH_COOKIE_MAX_AGE_SECONDS, 30 * 24 * 3600),
+    ],
+)
+def test_the_limits_are_those_that_are_named(words, named, is_so):
+    assert words in SECURITY
+    assert named == is_so
 
 
 class Server:

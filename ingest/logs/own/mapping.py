@@ -3,6 +3,7 @@
 Knows how a mapping is checked key by key. What its keys may be is in ``keys``, what fits together in ``sense``.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator
 from collections.abc import Mapping as AnyMapping
@@ -38,6 +39,12 @@ class Own(Struct, frozen=True):
     """Whether the first row of a hand is read as such."""
 
 
+PARTS = 32
+"""Parts of the longest key with dots; reading one of 100,000 takes an hour."""
+_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+_DEEP = re.compile(rf"(?:^[ \t]*+\[{{0,2}}|[{{,])[ \t]*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{PARTS},}}", re.MULTILINE)
+
+
 def load(path: str) -> Own:
     """The own format that a file describes. Raises ``BadMapping``, and ``OSError`` for a file that cannot be read."""
     return described(Path(path).read_bytes(), path)
@@ -49,6 +56,8 @@ def described(content: bytes, source: str) -> Own:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         raise BadMapping(source, [Mistake(0, "", f"not UTF-8: {problem}")]) from None
+    if (deep := _DEEP.search(text)) is not None:
+        raise BadMapping(source, [Mistake(text.count("\n", 0, deep.end()) + 1, "", f"a key of over {PARTS} parts")])
     try:
         keys, mistakes = parsed(text)
     except RecursionError:
