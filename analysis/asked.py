@@ -77,8 +77,11 @@ def opened(asked: dict[str, Any]) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def check(sql: str, connection: duckdb.DuckDBPyConnection, tables: list[str]) -> tuple[str, set[str]]:
-    """The text of one question, and the tables that it names. Raises ``Refused`` for what is none or may not be."""
+def check(sql: str, connection: duckdb.DuckDBPyConnection, tables: list[str], gone: "Lacking") -> tuple[str, set[str]]:
+    """The text of one question, and the tables that it names. Raises ``Refused`` for what is none or may not be.
+
+    ``gone``: what the store lacks.
+    """
     statements = connection.extract_statements(sql)
     if len(statements) != 1:
         raise Refused("several" if statements else "empty", {})
@@ -88,6 +91,9 @@ def check(sql: str, connection: duckdb.DuckDBPyConnection, tables: list[str]) ->
     parsed = json.loads(connection.execute("SELECT json_serialize_sql(?)", [text]).fetchall()[0][0])
     if parsed["error"]:
         raise Refused("not_a_question", {})
+    names = lacking(parsed, gone)
+    if names:
+        raise Refused("earlier", {"name": ", ".join(names)})
     named = set[str]()
     own = {name.lower() for name in _names_of_parts(parsed)}
     for name in own:
@@ -176,10 +182,47 @@ def _table(node: dict[str, Any], tables: set[str], own: set[str]) -> set[str]:
     raise Refused("table", {"name": path, "position": str(node.get("query_location", ""))})
 
 
+Lacking = dict[str, list[str] | None]
+"""What a store of an earlier version lacks: columns by table, None for a whole table."""
+
+
+def lacking(parsed: Any, gone: Lacking) -> list[str]:
+    """Which of what a store lacks a parsed question names, as ``table`` or ``table.column``.
+
+    A name without its table is that of every table of the question: where a column is missing, the database would take
+    another of the same name, from outside a subquery or of an alias, and answer with that.
+    """
+    nodes = list(_nodes(parsed))
+    own = {name.lower() for name in _names_of_parts(parsed)}
+    named = dict[str, set[str]]()
+    for node in nodes:
+        if node.get("type") in ("BASE_TABLE", "SHOW_REF"):
+            table = str(node.get("table_name") or "").strip('"').lower()
+            if table in gone and table not in own:
+                named.setdefault(str(node.get("alias") or table).lower(), set()).add(table)
+    found = {table for tables in named.values() for table in tables if gone[table] is None}
+    natural = any(node.get("type") == "JOIN" and node.get("ref_type") == "NATURAL" for node in nodes)
+    for path in _column_names(nodes):
+        of = named.get(path[-2], set()) if len(path) > 1 else set[str]().union(*named.values())
+        found |= {f"{table}.{path[-1]}" for table in of if path[-1] in (gone[table] or ())}
+    return sorted(found or ({table for tables in named.values() for table in tables} if natural else ()))
+
+
+def _column_names(nodes: list[dict[str, Any]]) -> Iterator[list[str]]:
+    """Every column that is named, with its table where that is said; a join's columns, and those left out of a star."""
+    for node in nodes:
+        if node.get("type") == "COLUMN_REF":
+            yield [name.lower() for name in node["column_names"]]
+        for name in node.get("using_columns") or ():
+            yield [name.lower()]
+        for name in node.get("exclude_list") or ():
+            yield [str(name).lower()]
+
+
 def answer(asked: dict[str, Any]) -> tuple[dict[str, Any], pa.Table]:
     """The rows of an answer, and whether there are more. Raises ``Refused`` and what DuckDB raises."""
     connection = opened(asked)
-    sql, named = check(asked["sql"], connection, list(asked["views"]))
+    sql, named = check(asked["sql"], connection, list(asked["views"]), asked["lacking"])
     for name, view in asked["views"].items():
         if name in named or name == asked["needed"]:
             connection.execute(view)

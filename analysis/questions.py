@@ -27,7 +27,7 @@ from msgspec import Struct
 
 from analysis.intervals import MACROS
 from analysis.narrowing import TAG
-from analysis.warehouse import BadQuestion, Warehouse, views
+from analysis.warehouse import BadQuestion, NeedsUpgrade, Warehouse, lack_by_table, views
 from ingest.faults import Language
 from ingest.store import TABLES
 
@@ -146,12 +146,21 @@ def ask(warehouse: Warehouse, sql: str, limits: Limits = USUAL) -> Answer:
         said, table = _said(_run(_asked(warehouse, sql, limits), limits))
     finally:
         _turns.release()
+    if said.get("refused") == "earlier":
+        raise NeedsUpgrade(warehouse.path, warehouse.manifest.version, [said["name"]])
     if table is None:
-        raise _refusal(said, sql, limits)
+        raise _upgraded(_refusal(said, sql, limits), warehouse)
     for name in table.column_names:
         if _is_beyond(table.column(name)):
             raise Refusal("moment", name=name)
     return Answer(table, said["truncated"], time.monotonic() - started)
+
+
+def _upgraded(refusal: Refusal, warehouse: Warehouse) -> BadQuestion:
+    """The refusal, or that an earlier store lacks the column that was not found."""
+    name = refusal.details.get("name") if refusal.kind == "column" else None
+    lacks = [f"{table}.{name}" for table, columns in warehouse.lack.columns.items() if name in columns]
+    return NeedsUpgrade(warehouse.path, warehouse.manifest.version, lacks) if lacks else refusal
 
 
 def _is_beyond(column: pa.ChunkedArray) -> bool:
@@ -179,6 +188,7 @@ def _asked(warehouse: Warehouse, sql: str, limits: Limits) -> dict[str, Any]:
         "before": BEFORE,
         "explain": EXPLAIN,
         "bytes": limits.megabytes << 20,
+        "lacking": lack_by_table(warehouse.lack),
         "files": [str(path) for table in TABLES for path in manifest.paths(store, table)],
         "macros": [*MACROS, TAG],
         "memory": limits.memory,
@@ -187,7 +197,7 @@ def _asked(warehouse: Warehouse, sql: str, limits: Limits) -> dict[str, Any]:
         "seconds": limits.seconds,
         "sql": sql,
         "threads": max(1, (os.cpu_count() or 2) // 2),
-        "views": views(manifest, store),
+        "views": views(manifest, store, warehouse.lack),
         "zone": manifest.zone,
     }
 

@@ -4,10 +4,12 @@ Knows how to see exactly the files that count, how long a question may take and 
 change anything: only questions are run, and no file but the store's own can be read.
 """
 
+import json
 import os
+import re
 import tempfile
 import threading
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,15 +18,33 @@ import duckdb
 import pandas as pd
 import pyarrow as pa
 
+from analysis.asked import lacking
 from analysis.duplicate import DEALT_AGAIN
 from analysis.intervals import MACROS
 from analysis.narrowing import TAG
-from ingest.store import KINDS, OF_HANDS, TABLES, Checked, Damage, Manifest, Table, manifest_look, read_manifest, whole
+from ingest.faults import Language
+from ingest.store import (
+    KINDS,
+    OF_HANDS,
+    TABLES,
+    Checked,
+    Damage,
+    Lack,
+    Manifest,
+    Table,
+    lack,
+    manifest_look,
+    read_manifest,
+    whole,
+)
+from ingest.store.history import sentence
 
 ROWS = 100_000
 _GONE = "SELECT hand FROM replaced"
 SECONDS = 30.0
 _LAST_YEAR = 9999
+_MISSED = r'does not have a column named "(\w+)"|[Cc]olumn "(\w+)" not found'
+"""How the database says that there is no such column."""
 REMEMBERED = 4
 """Results that are remembered of a store; those of a million hands have hundreds of megabytes."""
 
@@ -33,6 +53,18 @@ Result = TypeVar("Result")
 
 class BadQuestion(ValueError):
     """SQL that is not one question, or that does not fit the tables; the text says why."""
+
+
+class NeedsUpgrade(BadQuestion):
+    """A question about what an earlier store does not have as it is today."""
+
+    def __init__(self, store: Path, version: int, names: Sequence[str]) -> None:
+        self._values = {"store": store, "version": version, "names": ", ".join(names)}
+        super().__init__(self.sentence("en"))
+
+    def sentence(self, language: Language) -> str:
+        """What it lacks, and what is to be done."""
+        return sentence("read")(language, **self._values)
 
 
 class TooSlow(Exception):
@@ -57,6 +89,7 @@ class Warehouse:
         self._checked = Checked(self.path)
         self._damage: tuple[Damage, ...] = ()
         self._manifest = read_manifest(self.path)
+        self._lack = Lack()
         self._connection = _connect(self.path, self._manifest.zone)
         self._refresh()
 
@@ -83,6 +116,12 @@ class Warehouse:
         return self._damage
 
     @property
+    def lack(self) -> Lack:
+        """What a store of an earlier version does not have as it is today."""
+        self._refresh()
+        return self._lack
+
+    @property
     def version(self) -> int:
         """A number that changes whenever the store does: the key for whatever is remembered of answers."""
         return self.manifest.sequence
@@ -98,7 +137,8 @@ class Warehouse:
     ) -> pd.DataFrame:
         """The answer to one question; ``attrs["truncated"]`` says whether it has more than ``rows`` rows.
 
-        ``beside``: tables that are not the store's, for this question only. Raises ``BadQuestion`` and ``TooSlow``.
+        ``beside``: tables that are not the store's, for this question only. Raises ``BadQuestion``, ``NeedsUpgrade``
+        and ``TooSlow``.
         """
         wanted = f"SELECT * FROM (\n{{}}\n) LIMIT {rows + 1}"
         return first_rows(self._asked(sql, wanted, parameters, beside, seconds, _shown), rows)
@@ -122,15 +162,32 @@ class Warehouse:
             with self._connection.cursor() as cursor, _limited(cursor, seconds):
                 for name, table in (beside or {}).items():
                     cursor.register(name, table)
-                return run(cursor, wanted.format(_question(cursor, sql)), parameters)
+                question = _question(cursor, sql)
+                if self._lack:
+                    self._must_have(cursor, question)
+                return run(cursor, wanted.format(question), parameters)
 
         self._refresh()
         try:
             return answer()
-        except (duckdb.Error, BadQuestion):
+        except (duckdb.Error, BadQuestion) as problem:
             if not self._refresh(again=True):
-                raise
+                raise self._told(problem) from None
             return answer()
+
+    def _must_have(self, cursor: duckdb.DuckDBPyConnection, question: str) -> None:
+        """Raise ``NeedsUpgrade`` for a question that names what an earlier store lacks."""
+        parsed = json.loads(cursor.execute("SELECT json_serialize_sql(?)", [question]).fetchall()[0][0])
+        names = lacking(parsed, lack_by_table(self._lack))
+        if names:
+            raise NeedsUpgrade(self.path, self._manifest.version, names)
+
+    def _told(self, problem: Exception) -> Exception:
+        """The same problem, or that the store lacks what the database did not find."""
+        missed = re.search(_MISSED, str(problem)) if self._lack else None
+        name = "" if missed is None else next(filter(None, missed.groups()))
+        lacks = [f"{table}.{name}" for table, columns in self._lack.columns.items() if name in columns]
+        return NeedsUpgrade(self.path, self._manifest.version, lacks) if lacks else problem
 
     def remembered(self, key: Hashable, work_out: Callable[[], Result]) -> Result:
         """What was worked out from the store, worked out again only when the store has changed or it was long ago."""
@@ -162,9 +219,12 @@ class Warehouse:
             if manifest == self._manifest and damage == self._damage and self._open:
                 return False
             self._manifest, self._damage, self._open = manifest, damage, True
+            self._lack = lack(self.path, manifest)
             with self._connection.cursor() as cursor:
                 cursor.execute("BEGIN")
-                for view in views(self._manifest, self.path).values():
+                for gone in self._lack.tables:
+                    cursor.execute(f"DROP VIEW IF EXISTS {gone}")
+                for view in views(self._manifest, self.path, self._lack).values():
                     cursor.execute(view)
                 cursor.execute(DEALT_AGAIN)
                 cursor.execute("COMMIT")
@@ -214,39 +274,55 @@ def _connect(store: Path, zone: str) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def views(manifest: Manifest, store: Path) -> dict[str, str]:
+def lack_by_table(found: Lack) -> dict[str, list[str] | None]:
+    """What a store lacks by the views that show it: None for a whole table, else columns; past rows likewise."""
+    gone: dict[str, list[str] | None] = dict.fromkeys(found.tables)
+    gone |= {table: sorted(columns) for table, columns in found.columns.items()}
+    return gone | {f"past_{table}": columns for table, columns in gone.items() if table in OF_HANDS}
+
+
+def views(manifest: Manifest, store: Path, gone: Lack) -> dict[str, str]:
     """For every table that may be asked, the statement that shows it; ``replaced`` first, because others name it."""
     tables = sorted(TABLES.values(), key=lambda table: table.name != "replaced")
-    past = {f"past_{table.name}": _past(table, manifest, store) for table in tables if table.name in OF_HANDS}
-    return {table.name: _view(table, manifest, store) for table in tables} | past
+    shown = [(table, columns) for table in tables if (columns := gone.shown(table)) is not None]
+    found = {table.name: _view(table, columns, manifest, store) for table, columns in shown}
+    return found | {f"past_{t.name}": _past(t, columns, manifest, store) for t, columns in shown if t.name in OF_HANDS}
 
 
-def _view(table: Table, manifest: Manifest, store: Path) -> str:
+def _view(table: Table, shown: Sequence[str], manifest: Manifest, store: Path) -> str:
     """The view of one table over the files that count; roll-ups of several batches are added up."""
-    source, some_replaced = _files(table, manifest, store), bool(manifest.rows("replaced"))
+    source, some_replaced = _files(table, shown, manifest, store), bool(manifest.rows("replaced"))
     if not table.sums or not table.added or not manifest.batches:
         counts = f" WHERE hand IS NULL OR hand NOT IN ({_GONE})" if some_replaced and table.name in OF_HANDS else ""
         return f"CREATE OR REPLACE VIEW {table.name} AS {source}{counts}"
     columns = ", ".join(
         f'CAST(sum("{c.name}") AS {KINDS[c.kind][1]}) AS "{c.name}"' if c.name in table.sums else f'"{c.name}"'
         for c in table.columns
+        if c.name in shown
     )
     still = " HAVING sum(hands) <> 0" if some_replaced else ""
-    return f"CREATE OR REPLACE VIEW {table.name} AS SELECT {columns} {source} GROUP BY ALL{still}"
+    return f"CREATE OR REPLACE VIEW {table.name} AS SELECT {columns} FROM ({source}) GROUP BY ALL{still}"
 
 
-def _past(table: Table, manifest: Manifest, store: Path) -> str:
+def _past(table: Table, shown: Sequence[str], manifest: Manifest, store: Path) -> str:
     """The view of the rows of one table that others took the place of."""
-    return f"CREATE OR REPLACE VIEW past_{table.name} AS {_files(table, manifest, store)} WHERE hand IN ({_GONE})"
+    files = _files(table, shown, manifest, store)
+    return f"CREATE OR REPLACE VIEW past_{table.name} AS {files} WHERE hand IN ({_GONE})"
 
 
-def _files(table: Table, manifest: Manifest, store: Path) -> str:
+def _files(table: Table, shown: Sequence[str], manifest: Manifest, store: Path) -> str:
     """What to select from: the files of one table, or nothing with its columns where there are none."""
     files = [_quoted(str(path)) for path in manifest.paths(store, table.name)]
     if files:
-        return f"FROM read_parquet([{', '.join(files)}])"
-    empty = ", ".join(f'CAST(NULL AS {KINDS[c.kind][1]}) AS "{c.name}"' for c in table.columns)
+        all_of_it = len(shown) == len(table.columns)
+        columns = "" if all_of_it else f"SELECT {', '.join(_named(name) for name in shown)} "
+        return f"{columns}FROM read_parquet([{', '.join(files)}])"
+    empty = ", ".join(f"CAST(NULL AS {KINDS[c.kind][1]}) AS {_named(c.name)}" for c in table.columns if c.name in shown)
     return f"FROM (SELECT {empty} WHERE false)"
+
+
+def _named(column: str) -> str:
+    return f'"{column}"'
 
 
 def _quoted(text: str) -> str:

@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from analysis.warehouse import NeedsUpgrade
 from dashboard import address, login, markup, store
 from dashboard.menu import FIRST, SCREENS
 from dashboard.text import say
-from dashboard.widgets import trouble
+from dashboard.widgets import failed, trouble
 
 
 def _pages() -> dict[str, list]:
@@ -84,6 +85,8 @@ def frame() -> None:
     address.read(page.url_path or FIRST)
     try:
         page.run()
+    except NeedsUpgrade as problem:
+        failed(problem)
     except Exception:
         logging.getLogger("fupan").exception("page %s", page.url_path)
         trouble(say("broken"))

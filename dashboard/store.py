@@ -19,7 +19,7 @@ import streamlit as st
 from analysis import catalogue, choices, coverage, lookups, questions
 from analysis.questions import Answer, Limits
 from analysis.warehouse import BadQuestion, TooSlow, Warehouse
-from dashboard.text import say
+from dashboard.text import language, say
 from ingest.batch import Audited
 from ingest.load import LoadReport, load_audited
 from ingest.store import BadStore, StoreBusy, manifest_look
@@ -129,6 +129,12 @@ def findings(warehouse: Warehouse, wanted: lookups.Wanted, first: int, rows: int
 
 def _findings(warehouse: Warehouse, wanted: tuple, first: int, rows: int) -> tuple[pd.DataFrame, int]:
     return lookups.findings(warehouse, lookups.Wanted(*wanted), first, rows)
+
+
+def said(problem: Exception) -> str:
+    """What a store answers instead, in the language of the page where it has both."""
+    sentence = getattr(problem, "sentence", None)
+    return str(problem) if sentence is None else str(sentence(language()))
 
 
 def asked(warehouse: Warehouse, sql: str, limits: Limits) -> Answer:

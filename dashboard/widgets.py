@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from analysis.warehouse import Warehouse
+from analysis.warehouse import NeedsUpgrade, Warehouse
 from dashboard import export, links, markup, numbers, store
 from dashboard.text import TEXTS, language, say
 from ingest.faults import CATALOGUE
@@ -49,12 +49,20 @@ def trouble(sentence: str, reason: str = "") -> None:
             st.html(f'{markup.STYLE}<div class="fp-plain">{markup.plain(reason)}</div>')
 
 
+def failed(problem: Exception) -> None:
+    """A question that was not answered: what the store lacks for it, or the reason."""
+    if isinstance(problem, NeedsUpgrade):
+        trouble(store.said(problem))
+    else:
+        trouble(say("failed"), str(problem))
+
+
 def opened(*, empty_too: bool = False) -> Warehouse | None:
     """The store, or None and on the page the reason why there is none, or why it has nothing to show."""
     try:
         warehouse = store.opened()
     except store.TROUBLE as problem:
-        trouble(say("store_unreadable"), str(problem))
+        trouble(say("store_unreadable"), store.said(problem))
         return None
     if warehouse is None or not (empty_too or warehouse.damage or warehouse.manifest.rows("hands")):
         empty(say("no_hands"), say("no_store" if store.folder() is None else "store_missing"))

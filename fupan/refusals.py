@@ -3,8 +3,15 @@
 import sqlite3
 
 from fupan.questions import Refused
+from ingest.faults import Language
 from ingest.mistakes import BadFile
 from ingest.rules.ruleset import UnknownRuleset, WrongGame, builtin_names
+
+
+def in_words(problem: Exception, language: Language) -> str:
+    """The sentence of what a store refuses, in the language where it has both."""
+    sentence = getattr(problem, "sentence", None)
+    return str(problem) if sentence is None else str(sentence(language))
 
 
 def said(problem: Exception) -> str:

@@ -17,7 +17,7 @@ from analysis.catalogue import Statistic, StatisticColumn, of_frame, run, statis
 from analysis.coverage import emptied, excluded
 from analysis.narrowing import FILTERS
 from analysis.questions import Limits, Refusal, as_text, ask
-from analysis.warehouse import TooSlow, Warehouse
+from analysis.warehouse import NeedsUpgrade, TooSlow, Warehouse
 from fupan.asking import unknown
 from fupan.words import word
 from ingest.faults import Language
@@ -81,6 +81,8 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
             out = excluded(warehouse, **filters) if declared.of_clean else {}
             if frame.empty:
                 _aside(_why_empty(warehouse, filters, language))
+    except NeedsUpgrade as problem:
+        raise ValueError(problem.sentence(language)) from None
     except (BadStore, TooSlow) as problem:
         raise ValueError(str(problem)) from None
     rows = _rows(frame, declared.columns)
@@ -102,6 +104,8 @@ def question(store: Path, sql: str, format: str, language: Language, limits: Lim
             answer = ask(warehouse, sql, limits)
     except Refusal as refusal:
         raise ValueError("\n".join(filter(None, (refusal.sentence(language), refusal.said)))) from None
+    except NeedsUpgrade as problem:
+        raise ValueError(problem.sentence(language)) from None
     except BadStore as problem:
         raise ValueError(str(problem)) from None
     declared = of_frame(answer.frame())

@@ -140,7 +140,7 @@ def _kept(audit: Audit) -> tuple[str, str]:
         with st.spinner(say("audit.keeping")):
             report = store.keep(audit.upload.audited(audit.rules, audit.format))
     except store.TROUBLE as problem:
-        return say("audit.keep_failed"), str(problem)
+        return say("audit.keep_failed"), store.said(problem)
     return say("audit.kept", stored=report.stored, known=report.known, repeated=report.repeated), ""
 
 

@@ -151,7 +151,7 @@ def _screen() -> None:
     try:
         _answer(warehouse, each, narrowing)
     except store.TROUBLE as reason:
-        widgets.trouble(say("failed"), str(reason))
+        widgets.failed(reason)
 
 
 def _answer(warehouse: Warehouse, each: Statistic, narrowing: store.Narrowing) -> None:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from analysis.questions import Answer, Limits, Refusal, examples
-from analysis.warehouse import Warehouse
+from analysis.warehouse import NeedsUpgrade, Warehouse
 from dashboard import address, export, markup, numbers, store, store_schema, widgets
 from dashboard.text import chosen, language, say
 
@@ -76,6 +76,9 @@ def _answered(warehouse: Warehouse, sql: str) -> None:
     try:
         with st.spinner(say("questions.asking")):
             answer = store.asked(warehouse, sql, LIMITS)
+    except NeedsUpgrade as problem:
+        widgets.failed(problem)
+        return
     except Refusal as refusal:
         widgets.trouble(say("questions.not_answered"), refusal.sentence(language()))
         if refusal.kind == "other" and refusal.said:

@@ -163,7 +163,7 @@ def _screen() -> None:
     try:
         _one(warehouse, each)
     except store.TROUBLE as reason:
-        widgets.trouble(say("failed"), str(reason))
+        widgets.failed(reason)
 
 
 _screen()

@@ -33,6 +33,7 @@ from fupan.options import (
 )
 from fupan.progress import Progress
 from fupan.questions import Refused
+from fupan.refusals import in_words
 from fupan.words import word
 from ingest.bulk import Way, audit_logs
 from ingest.bulk import warm_up as compile_fast_path
@@ -133,7 +134,7 @@ def load_logs(
                 told=told, logbook=logbook, engine=engine,
             )  # fmt: skip
     except (BadStore, StoreBusy, NotADirectoryError) as problem:
-        raise Refused(str(problem)) from None
+        raise Refused(in_words(problem, spoken(lang))) from None
     with written(out) as stream:
         text = report.loaded(loaded, summary, logbook, spoken(lang)).encode()
         stream.write(msgspec.json.encode(loaded) + b"\n" if as_lines else text)

@@ -8,6 +8,7 @@ import typer
 
 from fupan.options import CLEAN, FAULTY, Json, Language, Store, print_json, spoken
 from fupan.questions import Refused
+from fupan.refusals import in_words
 from fupan.words import word
 from ingest.faults import Language as Spoken
 
@@ -47,7 +48,7 @@ def repair(store: Store, as_lines: Json = False, lang: Language = None) -> None:
     try:
         done = mend(store)
     except (BadStore, StoreBusy) as problem:
-        raise Refused(str(problem)) from None
+        raise Refused(in_words(problem, spoken(lang))) from None
     if as_lines:
         print_json(done)
     else:
@@ -64,7 +65,7 @@ def compact(store: Store, as_lines: Json = False, lang: Language = None) -> None
     try:
         done = merge(store)
     except (BadStore, StoreBusy) as problem:
-        raise Refused(str(problem)) from None
+        raise Refused(in_words(problem, spoken(lang))) from None
     if as_lines:
         print_json(done)
     else:
@@ -79,15 +80,16 @@ def prepare(store: Store, lang: Language = None) -> None:
     try:
         number = prepared(store)
     except BadStore as problem:
-        raise Refused(str(problem)) from None
+        raise Refused(in_words(problem, spoken(lang))) from None
     typer.echo(word("prepared", spoken(lang), answers=number))
 
 
 def prepared(store: Path) -> int:
     """Keep with a large store what takes longest to answer; how many answers that is. As ``Warehouse`` raises."""
-    from ingest.store import LARGE, read_manifest
+    from ingest.store import LARGE
+    from ingest.store.manifest import writable
 
-    if read_manifest(store).rows("hands") < LARGE:
+    if writable(store).rows("hands") < LARGE:
         return 0
     from analysis.catalogue import prepare as keep
     from analysis.warehouse import Warehouse

@@ -2,6 +2,7 @@
 
 from fupan.docs.markdown import anchor, code, codes, page, table, text
 from ingest.store import KINDS, LARGE, TABLES, VERSION, ZONE, Table
+from ingest.store.history import Columns, Step, steps
 
 _INTRODUCTION = f"""
 # The store · 仓库
@@ -39,12 +40,46 @@ A hand that was replaced (`fupan load --replace`) is in none of the tables any m
 took its place.
 """
 
+_EARLIER = """
+## Versions
+
+A store of any earlier version is read. What later versions brought, and what they changed the sense of, its views do
+not have; a question or screen that needs such a table or column says so and names `fupan store upgrade`, all others
+answer. Nothing is written to it: a load, `compact`, `repair` and `prepare` refuse. A store of a later version is not
+opened. "Changed" are columns that stores of versions before have in another sense, or that some of them have wrong.
+"""
+
 
 def pages() -> dict[str, str]:
     """The one page."""
     head = ("table", "one row is")
     rows = [(anchor(each.name), text(each.row)) for each in TABLES.values()]
-    return {"store.md": page(_INTRODUCTION, table(head, rows), _kinds(), *map(_section, TABLES.values()))}
+    parts = [table(head, rows), _history(), _kinds(), *map(_section, TABLES.values())]
+    return {"store.md": page(_INTRODUCTION, *parts)}
+
+
+def _history() -> str:
+    """What each version brought, and what it lacks of today's."""
+    head = ("version", "中文", "English", "new", "changed")
+    rows = [
+        (str(step.number), text(step.brought.zh), text(step.brought.en), _new(step), _named(step.changed))
+        for step in reversed(steps())
+    ]
+    within = [
+        f"{codes(each.columns)} of {code(each.table)} in some stores of version {step.number}, "
+        f"where the files say that they mean {', '.join(map(repr, each.was))}"
+        for step in steps()
+        for each in step.within
+    ]
+    return "\n\n".join([_EARLIER.strip(), table(head, rows), f"Not shown either: {'; '.join(within)}."])
+
+
+def _new(step: Step) -> str:
+    return " ".join(filter(None, [", ".join(anchor(name) for name in step.tables), _named(step.added)]))
+
+
+def _named(columns: Columns) -> str:
+    return "; ".join(f"{code(name)}: {codes(names)}" for name, names in columns.items())
 
 
 def _kinds() -> str:

@@ -5,8 +5,10 @@ of them.
 """
 
 from ingest.store.damage import Checked, Damage, damage, whole
+from ingest.store.earlier import lack
+from ingest.store.history import Lack
 from ingest.store.lock import StoreBusy
-from ingest.store.manifest import LARGE, MANIFEST, BadStore, Manifest, Span, manifest_look, read_manifest
+from ingest.store.manifest import LARGE, MANIFEST, BadStore, EarlierStore, Manifest, Span, manifest_look, read_manifest
 from ingest.store.schema import KINDS, OF_HANDS, TABLES, VERSION, ZONE, Column, Table
 
 __all__ = [
@@ -21,11 +23,14 @@ __all__ = [
     "Checked",
     "Column",
     "Damage",
+    "EarlierStore",
+    "Lack",
     "Manifest",
     "Span",
     "StoreBusy",
     "Table",
     "damage",
+    "lack",
     "manifest_look",
     "read_manifest",
     "whole",

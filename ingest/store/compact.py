@@ -14,7 +14,7 @@ from msgspec import Struct
 from ingest.store import layout, rollups
 from ingest.store.batches import clean, replace_batches
 from ingest.store.lock import Waiting, locked
-from ingest.store.manifest import LOCK, Manifest, StoredBatch, StoredFile, read_manifest
+from ingest.store.manifest import LOCK, Manifest, StoredBatch, StoredFile, writable
 from ingest.store.publish import sound
 from ingest.store.schema import TABLES
 from ingest.store.spans import merged
@@ -39,7 +39,7 @@ def compact(
     Each merger is published by itself and the lock given back, so that a load need not wait for all of them. Raises
     ``FileNotFoundError``, ``BadStore`` (also for a damaged store) and ``StoreBusy``.
     """
-    before = len(read_manifest(store).batches)
+    before = len(writable(store).batches)
     while True:
         with locked(store / LOCK, timeout, waiting):
             manifest = sound(store)

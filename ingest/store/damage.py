@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from msgspec import Struct, structs
 
+from ingest.store.history import tables_of
 from ingest.store.manifest import Manifest, StoredBatch, file_digest, read_manifest
 from ingest.store.schema import OF_HANDS, TABLES
 
@@ -79,14 +80,15 @@ class Checked:
 def damage(store: Path) -> list[Damage]:
     """Everything that is not as it was written. Every byte is read, whatever was hashed before."""
     manifest = read_manifest(store)
-    found = [each for batch in manifest.batches for each in _of_batch(store, batch, None)]
+    found = [each for batch in manifest.batches for each in _of_batch(store, manifest.version, batch, None)]
     left = _without(manifest, found)
     return [*found, *_contradictions(store, left)]
 
 
 def whole(manifest: Manifest, checked: Checked) -> tuple[Manifest, tuple[Damage, ...]]:
     """The batches that may be read, and what is wrong with the others."""
-    found = [each for batch in manifest.batches for each in _of_batch(checked.store, batch, checked)]
+    version = manifest.version
+    found = [each for batch in manifest.batches for each in _of_batch(checked.store, version, batch, checked)]
     checked.keep(manifest)
     left = _without(manifest, found)
     if not found:
@@ -107,7 +109,7 @@ def vouch(store: Path, manifest: Manifest, batch: StoredBatch) -> None:
 
 def dangling(store: Path, batch: StoredBatch, hands: pa.Array) -> bool:
     """Whether a batch replaced hands that are not among these."""
-    if not batch.files["replaced"].rows:
+    if "replaced" not in batch.files or not batch.files["replaced"].rows:
         return False
     gone = _column(store / _file(batch, "replaced"), "hand")
     return not pc.all(pc.is_in(gone, hands), min_count=0).as_py()
@@ -127,9 +129,10 @@ def _without(manifest: Manifest, lost: Iterable[Damage]) -> Manifest:
     return structs.replace(manifest, batches=tuple(b for b in manifest.batches if b.folder not in folders))
 
 
-def _of_batch(store: Path, batch: StoredBatch, checked: Checked | None) -> Iterator[Damage]:
+def _of_batch(store: Path, version: int, batch: StoredBatch, checked: Checked | None) -> Iterator[Damage]:
     """What is wrong with the files of a batch. ``checked``: what need not be hashed."""
-    for table in TABLES:
+    of_version = tables_of(version)
+    for table in filter(of_version.__contains__, TABLES):
         file, kept = _file(batch, table), batch.files.get(table)
         look = _look(store / file)
         if kept is None or look is None:
@@ -179,7 +182,7 @@ def _contradictions(store: Path, manifest: Manifest) -> Iterator[Damage]:
         again = pc.any(pc.is_in(mine, seen)).as_py() or len(pc.unique(mine)) != len(mine)
         if again or (len(mine) and pc.max(mine).as_py() >= manifest.next_hand):
             yield Damage(batch.folder, "hands", "rows")
-        for table in OF_HANDS[1:]:
+        for table in filter(batch.files.__contains__, OF_HANDS[1:]):
             of = pc.drop_null(_columns([store / _file(batch, table)], "hand"))
             if not pc.all(pc.is_in(of, mine), min_count=0).as_py():
                 yield Damage(batch.folder, table, "rows")

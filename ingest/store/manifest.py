@@ -13,6 +13,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from ingest.faults import Language
+from ingest.store.history import sentence
 from ingest.store.schema import VERSION, ZONE
 
 MANIFEST = "manifest.json"
@@ -34,6 +36,18 @@ Count = Annotated[int, Meta(ge=0)]
 
 class BadStore(Exception):
     """A folder that is no store, or one that cannot be opened; the text says why."""
+
+
+class EarlierStore(BadStore):
+    """A store of an earlier version, which can be read but not written."""
+
+    def __init__(self, store: Path, version: int) -> None:
+        self._values = {"store": store, "version": version}
+        super().__init__(self.sentence("en"))
+
+    def sentence(self, language: Language) -> str:
+        """What is to be done with it first."""
+        return sentence("write")(language, **self._values)
 
 
 class StoredFile(Struct, frozen=True):
@@ -95,11 +109,16 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
     def paths(self, store: Path, table: str) -> list[Path]:
         """The files of one table, oldest first."""
-        return [store / batch.folder / f"{table}.parquet" for batch in self.batches]
+        return [store / batch.folder / f"{table}.parquet" for batch in self.batches if table in batch.files]
 
     def rows(self, table: str) -> int:
         """How many rows a table has, before roll-ups are merged."""
-        return sum(batch.files[table].rows for batch in self.batches)
+        return sum(batch.files[table].rows for batch in self.batches if table in batch.files)
+
+    @property
+    def is_earlier(self) -> bool:
+        """Whether it is of a version that this program reads and does not write."""
+        return self.version < VERSION
 
 
 def read_manifest(store: Path) -> Manifest:
@@ -113,6 +132,14 @@ def read_manifest(store: Path) -> Manifest:
         if not (store / COPY).is_file():
             raise
         return _read(store, COPY)
+
+
+def writable(store: Path) -> Manifest:
+    """As ``read_manifest``, for who will write. Raises ``EarlierStore`` too."""
+    manifest = read_manifest(store)
+    if manifest.is_earlier:
+        raise EarlierStore(store, manifest.version)
+    return manifest
 
 
 def is_store(folder: Path) -> bool:
@@ -148,28 +175,33 @@ def _read(store: Path, name: str) -> Manifest:
         raise BadStore(f"{store / name} cannot be read: {problem}") from None
     if manifest.format != FORMAT:
         raise BadStore(f"{store} is not a store of Fupan")
-    if manifest.version != VERSION:
-        raise BadStore(f"{store} has version {manifest.version}; this Fupan reads version {VERSION}")
+    if not 1 <= manifest.version <= VERSION:
+        raise BadStore(f"{store} has version {manifest.version}; this Fupan reads versions 1 to {VERSION}")
     strange = [batch.folder for batch in manifest.batches if not BATCH.fullmatch(batch.folder)]
     if strange:
         raise BadStore(f"{store / name} names a folder that no loader makes: {strange[0]}")
-    if manifest.blake2b not in ("", _checksum(manifest)):
+    if manifest.blake2b not in ("", _checksum(text)):
         raise BadStore(f"{store / name} is not as it was written: its checksum differs")
     return manifest
 
 
 def write_manifest(store: Path, manifest: Manifest) -> None:
     """Replace the manifest: a reader sees the one before or this one, whatever happens meanwhile."""
-    sealed = msgspec.structs.replace(manifest, blake2b=_checksum(manifest))
+    plain = msgspec.json.encode(msgspec.structs.replace(manifest, blake2b=""))
+    sealed = msgspec.structs.replace(manifest, blake2b=_checksum(plain))
     text = msgspec.json.format(msgspec.json.encode(sealed), indent=1) + b"\n"
     for name in (MANIFEST, COPY):
         _replace(store / name, text)
     keep_folder(store)
 
 
-def _checksum(manifest: Manifest) -> str:
-    plain = msgspec.structs.replace(manifest, blake2b="")
-    return hashlib.blake2b(msgspec.json.encode(plain, order="deterministic"), digest_size=16).hexdigest()
+def _checksum(text: bytes) -> str:
+    """The checksum of a manifest as it is written, whatever fields those of its version have."""
+    told = msgspec.json.decode(text)
+    told["blake2b"] = ""
+    for batch in told.get("batches", ()):
+        batch["files"] = dict(sorted(batch["files"].items()))
+    return hashlib.blake2b(msgspec.json.encode(told), digest_size=16).hexdigest()
 
 
 def _replace(path: Path, text: bytes) -> None:

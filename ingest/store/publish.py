@@ -26,7 +26,7 @@ from ingest.store.manifest import (
     Manifest,
     StoredFile,
     is_store,
-    read_manifest,
+    writable,
     write_manifest,
 )
 from ingest.store.rows import joined, refused, repeated
@@ -110,7 +110,7 @@ def create(store: Path, zone: str | None = None) -> Manifest:
 
 def sound(store: Path) -> Manifest:
     """What a store holds. Raises ``BadStore`` where some of it is damaged: what it had would be stored again."""
-    manifest = read_manifest(store)
+    manifest = writable(store)
     _, damage = whole(manifest, Checked(store))
     if damage:
         more = f" and {len(damage) - 1} more" if len(damage) > 1 else ""
@@ -119,7 +119,7 @@ def sound(store: Path) -> Manifest:
 
 
 def _of_zone(store: Path, zone: str | None) -> Manifest:
-    manifest = read_manifest(store)
+    manifest = writable(store)
     if zone is not None and zone != manifest.zone:
         raise BadStore(f"{store} puts hands on the days of {manifest.zone}, not of {zone}")
     return manifest

@@ -25,7 +25,7 @@ from ingest.store.manifest import (
     StoredBatch,
     keep_folder,
     manifest_is_damaged,
-    read_manifest,
+    writable,
     write_manifest,
 )
 from ingest.store.publish import rolled_up
@@ -56,9 +56,9 @@ class Repaired(Struct, frozen=True):
 
 def repair(store: Path, timeout: float | None = None, waiting: Waiting | None = None) -> Repaired:
     """Put bad batches aside. Raises ``FileNotFoundError``, ``BadStore`` and ``StoreBusy``."""
-    read_manifest(store)
+    writable(store)
     with locked(store / LOCK, timeout, waiting):
-        trouble, manifest = manifest_is_damaged(store), read_manifest(store)
+        trouble, manifest = manifest_is_damaged(store), writable(store)
         found = damage(store)
         bad = [batch for batch in manifest.batches if any(each.batch == batch.folder for each in found)]
         if not bad and trouble is None:
