@@ -65,6 +65,10 @@ Zone = Annotated[str | None, typer.Option("--zone", help="Time zone of the days 
 Prepare = Annotated[
     bool, typer.Option("--prepare/--no-prepare", help="Keep with a large store what takes longest to answer")
 ]
+OwnRules = Annotated[
+    list[str] | None,
+    typer.Option("--rules", help="A file of one's own rules that hands of the store were audited under; once for each"),
+]
 Store = Annotated[Path, typer.Option("--store", help="Folder of the store")]
 StoreAgain = Annotated[
     Path | None, typer.Option("--store", help="Instead of logs: audit the hands of a store again, and say what changed")

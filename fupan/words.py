@@ -29,6 +29,27 @@ _WORDS: dict[str, tuple[str, str]] = {
     "ruleset_sound": ("规则文件无误", "no mistakes"),
     "unknown_code": ("没有这个代码", "no such code"),
     "compacted": ("原有 {before} 批，现有 {after} 批", "{before} batches before, {after} now"),
+    "upgrade_room": (
+        "新的文件约需 {needed}（旧的文件再留一小时），磁盘还有 {free}",
+        "the new files take about {needed}, beside the old ones for an hour; the disk has {free}",
+    ),
+    "upgrade_none": ("已是今天的格式（第 {version} 版）", "the store is one of today's (version {version})"),
+    "upgraded": (
+        "第 {before} 版已成为第 {now} 版：{hands:,} 行重新审核，结论不同的有 {changed:,} 行",
+        "version {before} is version {now} now: {hands:,} rows audited anew, {changed:,} are told otherwise",
+    ),
+    "upgrade_repeated": (
+        "{count:,} 行是当时没有认出的同一局，改列为重复（R108）",
+        "{count:,} rows are the same hand again, which was not recognised then, and are listed so (R108)",
+    ),
+    "upgrade_rules": (
+        "{hands:,} 局所用的规则 {rules} 与当时不完全相同",
+        "{hands:,} hands: the rules {rules} are not letter for letter those of the time",
+    ),
+    "upgrade_law": (
+        "库里有些牌局是按自定规则审核的（{names}），请用 --rules 文件 指明，每种一次",
+        "the store has hands audited under rules of one's own ({names}): name each with --rules FILE",
+    ),
     "prepared": ("已存好 {answers} 项答案", "{answers} answers are kept"),
     "dashboard_at": ("看板地址", "dashboard at"),
     "access_local": ("只有本机能打开。", "Only this machine can open it."),

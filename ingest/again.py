@@ -22,8 +22,8 @@ from ingest.bulk.reported import Told, Verdicts, told_of
 from ingest.logs import Entry, Lines
 from ingest.logs.lines import BLOCK
 from ingest.logs.native import entry_of
-from ingest.rules.ruleset import builtin_names
-from ingest.store import Checked, Manifest, read_manifest, whole
+from ingest.rules.ruleset import UnknownLaw, builtin_names
+from ingest.store import Checked, EarlierStore, Manifest, lack, read_manifest, whole
 from ingest.store.known import CUT_OFF, replaced
 from ingest.store.manifest import StoredBatch
 from ingest.store.rows import NATIVE
@@ -53,10 +53,6 @@ class Again(Struct, frozen=True):
     changes: list[Change]
 
 
-class UnknownLaw(Exception):
-    """The store has hands that were audited under rules of one's own, and none were given; ``args`` names them."""
-
-
 class _Row(Struct, frozen=True, gc=False):
     """A stored entry."""
 
@@ -76,6 +72,9 @@ def audit_again(store: Path, way: Way, telling: Telling = lambda _: None) -> Ite
     ``UnknownLaw`` and what ``audit_logs`` raises.
     """
     manifest, _ = whole(read_manifest(store), Checked(store))
+    lacks = sorted(lack(store, manifest).columns.get("raw", ()))
+    if lacks:
+        raise EarlierStore(store, manifest.version, [f"raw.{name}" for name in lacks])
     laws = [way.rules] if way.rules is not None else _laws(store, manifest)
     for law in laws:
         rows = _rows(store, manifest)

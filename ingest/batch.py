@@ -117,8 +117,12 @@ class Batch:
         if again is not None:
             verdict = with_findings(judged.verdict, [again])
             return Audited(entry, verdict, judged.hand, judged.identity, counted=False)
-        verdict = judged.verdict
-        if record.table is not None:
+        return self.follow(judged)
+
+    def follow(self, judged: Judged) -> Audited:
+        """The verdict on a hand after those of its table that were placed before, whatever hands it is the same as."""
+        entry, record, verdict = judged.entry, judged.entry.record, judged.verdict
+        if record is not None and record.table is not None:
             verdict = with_findings(verdict, self._follows(entry.source, record.table, record, verdict))
         return Audited(entry, verdict, judged.hand, judged.identity, counted=verdict.verdict != "unreadable")
 

@@ -9,12 +9,12 @@ from typer.testing import CliRunner
 
 from fupan.cli import app
 from fupan.questions import Refused
-from ingest.again import Told, UnknownLaw, audit_again
+from ingest.again import Told, audit_again
 from ingest.batch import Batch
 from ingest.bulk import Engine, Way, available
 from ingest.load import load
 from ingest.logs import read
-from ingest.rules.ruleset import builtin_names, load_any
+from ingest.rules.ruleset import UnknownLaw, builtin_names, load_any
 from ingest.simulate import hands
 from ingest.store.compact import compact
 from ingest.verdict import Verdict

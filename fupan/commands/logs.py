@@ -80,7 +80,8 @@ def audit(
 
 def _audit_again(store: Path, way: Way, out: Path | None, language: Any, *, as_lines: bool) -> int:
     """Audit a store again, and say what changed."""
-    from ingest.again import UnknownLaw, audit_again
+    from ingest.again import audit_again
+    from ingest.rules.ruleset import UnknownLaw
     from ingest.store import BadStore
 
     changes = report.Changes()
@@ -94,7 +95,7 @@ def _audit_again(store: Path, way: Way, out: Path | None, language: Any, *, as_l
             if not as_lines:
                 stream.write(report.changed(changes, language).encode())
     except BadStore as problem:
-        raise Refused(str(problem)) from None
+        raise Refused(in_words(problem, language)) from None
     except UnknownLaw as problem:
         raise Refused(word("unknown_law", language, names=problem)) from None
     return FAULTY if changes.count else CLEAN

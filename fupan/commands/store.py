@@ -6,14 +6,14 @@ from typing import Any
 
 import typer
 
-from fupan.options import CLEAN, FAULTY, Json, Language, Store, print_json, spoken
+from fupan.options import CLEAN, FAULTY, Json, Language, OwnRules, Store, print_json, spoken
 from fupan.questions import Refused
 from fupan.refusals import in_words
 from fupan.words import word
 from ingest.faults import Language as Spoken
 
 app = typer.Typer(
-    help="Look after a store: find damage, put it aside, merge batches, prepare answers.",
+    help="Look after a store: find damage, put it aside, merge batches, prepare answers, take it over from earlier.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
@@ -73,6 +73,35 @@ def compact(store: Store, as_lines: Json = False, lang: Language = None) -> None
 
 
 @app.command()
+def upgrade(store: Store, rules: OwnRules = None, as_lines: Json = False, lang: Language = None) -> None:
+    """Make a store of an earlier version one of today's: its records are audited anew, under the rules of the time."""
+    from fupan.progress import Progress
+    from ingest.load.upgrade import room
+    from ingest.load.upgrade import upgrade as renew
+    from ingest.rules.ruleset import UnknownLaw, load_any
+    from ingest.store import BadStore, StoreBusy, read_manifest
+
+    language = spoken(lang)
+    laws = {load_any(path).name: path for path in rules or ()}
+    try:
+        if read_manifest(store).is_earlier:
+            there = room(store)
+            needed, free = (f"{size / 1e6:,.1f} MB" for size in (there.needed, there.free))
+            typer.echo(word("upgrade_room", language, needed=needed, free=free), err=True)
+        with Progress() as progress:
+            done = renew(store, laws=laws, told=progress.advance)
+    except (BadStore, StoreBusy) as problem:
+        raise Refused(in_words(problem, language)) from None
+    except UnknownLaw as problem:
+        raise Refused(word("upgrade_law", language, names=problem)) from None
+    if as_lines:
+        print_json(done)
+    else:
+        typer.echo("\n".join(_upgraded(done, language)))
+    raise typer.Exit(FAULTY if done.changed or done.repeated else CLEAN)
+
+
+@app.command()
 def prepare(store: Store, lang: Language = None) -> None:
     """Work out what takes longest to answer over all hands of a large store, and keep it; a load does so by itself."""
     from ingest.store import BadStore
@@ -96,6 +125,28 @@ def prepared(store: Path) -> int:
 
     with Warehouse(store) as warehouse:
         return keep(warehouse)
+
+
+def _upgraded(done: Any, language: Spoken) -> list[str]:
+    """What an upgrade did."""
+    from ingest.store import VERSION
+
+    if done.version == VERSION:
+        return [word("upgrade_none", language, version=VERSION)]
+    lines = [word("upgraded", language, before=done.version, now=VERSION, hands=done.hands, changed=done.changed)]
+    lines += [
+        f"  {each.source}:{each.line} {each.id or '-'}  {_verdict(each.before)} → {_verdict(each.after)}"
+        for each in done.changes
+    ]
+    if done.repeated:
+        lines.append(word("upgrade_repeated", language, count=done.repeated))
+    return lines + [word("upgrade_rules", language, rules=name, hands=hands) for name, hands in done.laws.items()]
+
+
+def _verdict(told: Any) -> str:
+    """What is said of a hand, in a few words."""
+    unit = "" if told.unit is None else f" {told.unit:+,}"
+    return f"{told.verdict}{f' {told.first_fault}' if told.first_fault else ''}{unit}"
 
 
 def _named(trouble: str | None, found: Iterable[Any], language: Spoken) -> list[str]:

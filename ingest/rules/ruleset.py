@@ -104,6 +104,10 @@ class WrongGame(ValueError):
     """A ruleset of 三打哈 where one of a climbing game is needed, or the other way round."""
 
 
+class UnknownLaw(Exception):
+    """A store has hands that were audited under rules of one's own, and none were given; ``args`` names them."""
+
+
 class UnknownRuleset(ValueError):
     """No built-in ruleset has this name and no file this path."""
 

@@ -7,6 +7,7 @@ import errno
 import hashlib
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -39,15 +40,16 @@ class BadStore(Exception):
 
 
 class EarlierStore(BadStore):
-    """A store of an earlier version, which can be read but not written."""
+    """A store of an earlier version, which cannot be written, or lacks what is asked of it."""
 
-    def __init__(self, store: Path, version: int) -> None:
-        self._values = {"store": store, "version": version}
+    def __init__(self, store: Path, version: int, lacks: Sequence[str] = ()) -> None:
+        self._name = "read" if lacks else "write"
+        self._values = {"store": store, "version": version, "names": ", ".join(lacks)}
         super().__init__(self.sentence("en"))
 
     def sentence(self, language: Language) -> str:
         """What is to be done with it first."""
-        return sentence("write")(language, **self._values)
+        return sentence(self._name)(language, **self._values)
 
 
 class StoredFile(Struct, frozen=True):

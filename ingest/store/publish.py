@@ -271,10 +271,17 @@ def _write(store: Path, manifest: Manifest, tables: Tables) -> None:
     add_batch(store, numbered, write, spans_of(tables["raw"], tables["findings"]))
 
 
+def _gone(store: Path, manifest: Manifest, tables: Tables, name: str, hands: Sequence[int]) -> pa.Table | None:
+    """The rows of replaced hands, in earlier batches and in this one, which may be several that were merged."""
+    found = rows_of(store, manifest, name, hands)
+    mine = tables[name].filter(pc.is_in(tables[name]["hand"], pa.array(hands, pa.int64())))
+    return found if not mine.num_rows else mine if found is None else pa.concat_tables([found, mine])
+
+
 def rolled_up(store: Path, manifest: Manifest, tables: Tables) -> Tables:
     """The roll-ups of a batch, less what it replaced of the batches in ``manifest``."""
     gone = tables["replaced"]["hand"].to_pylist()
-    was = {name: rows_of(store, manifest, name, gone) for name in ("hands", "seats", "moves")}
+    was = {name: _gone(store, manifest, tables, name, gone) for name in ("hands", "seats", "moves")}
     played = None if was["seats"] is None or was["moves"] is None else (was["seats"], was["moves"])
     return {
         "days": rollups.days(tables["hands"], was["hands"]),
