@@ -26,15 +26,12 @@ def logs(folder: Path) -> Path:
     return folder
 
 
-def fresh(version: int, folder: Path) -> Path:
-    """The same loads by today's program; the current folder must be ``folder``, where ``logs`` are.
-
-    The first version could not read the RLCard log, and knew no corrections.
-    """
+def fresh(folder: Path, *, corrected: bool, rlcard: bool = True) -> Path:
+    """The same loads by today's program; the current folder must be ``folder``, where ``logs`` are."""
     store = folder / "fresh"
-    load(["hands.jsonl", *(["rlcard.jsonl"] if version > 1 else [])], store)
+    load(["hands.jsonl", *(["rlcard.jsonl"] if rlcard else [])], store)
     load(["house.jsonl"], store, rules="pagat")
-    if version > 1:
+    if corrected:
         shutil.copyfile(STORES / "corrected.jsonl", folder / "hands.jsonl")
         load(["hands.jsonl"], store, replace=True)
     return store

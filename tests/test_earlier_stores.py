@@ -32,7 +32,8 @@ def test_store_of_every_version_opens(version: int, tmp_path: Path):
     assert damage(store) == []
     with Warehouse(store) as warehouse:
         found = warehouse.query(
-            "SELECT count(*) AS hands, count(*) FILTER (NOT counted) AS unreadable, count(DISTINCT rules) AS rules FROM hands"
+            "SELECT count(*) AS hands, count(*) FILTER (NOT counted) AS unreadable, count(DISTINCT rules) AS rules "
+            "FROM hands"
         )
         seats = warehouse.query("SELECT count(*) AS seats FROM seats WHERE rules = 'sandaha'")["seats"][0]
         told = warehouse.query("SELECT count(*) AS gone FROM past_hands")["gone"][0]
@@ -110,7 +111,10 @@ def test_statistic_of_an_earlier_store_is_that_of_today_or_refused(
 ):
     monkeypatch.chdir(logs(tmp_path / "logs"))
     filters = {"rules": "classic"} if version == 1 else {}
-    then, now = (answers(s, **filters) for s in (kept(version, tmp_path / "s"), fresh(version, tmp_path / "logs")))
+    then, now = (
+        answers(s, **filters)
+        for s in (kept(version, tmp_path / "s"), fresh(tmp_path / "logs", corrected=version > 1, rlcard=version > 1))
+    )
     answered = [name for name, frame in then.items() if frame is not None]
     assert len(answered) > {1: 20, 2: 50}.get(version, 80)
     for name in answered:

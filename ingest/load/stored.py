@@ -8,7 +8,7 @@ import io
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pyarrow as pa
@@ -17,10 +17,10 @@ import pyarrow.parquet as pq
 from msgspec import Struct, structs
 
 from ingest.faults import Finding
-from ingest.logs import Entry, read
-from ingest.logs.entry import HEAD, RAW_LIMIT
+from ingest.logs import Entry
+from ingest.logs.entry import HEAD, RAW_LIMIT, Source
 from ingest.logs.native import entry_of
-from ingest.logs.readers import told_format
+from ingest.logs.readers import READERS, told_format
 from ingest.record import Record, Unreadable, read_record
 from ingest.store.manifest import StoredBatch
 from ingest.store.rows import NATIVE
@@ -148,12 +148,21 @@ def _record(text: bytes) -> Record | None:
 
 def _format(row: Stored) -> str | None:
     """What the log of a row seems to be, where the store does not say."""
-    return told_format(row.raw[:HEAD], Path(row.source).name.lower())
+    return told_format(row.raw[:HEAD], _title(row))
 
 
 def _foreign(row: Stored, format: str) -> Entry:
     """A row of another program's log, read again by itself; without a record where that cannot be."""
-    found = list(read(["-"], format=format, stdin=io.BytesIO(row.raw)))
-    if len(found) == 1 and found[0].record is not None:
-        return structs.replace(found[0], source=row.source, line=row.line, raw=row.raw)
-    return Entry(row.source, row.line, row.raw, None, row.findings, format)
+    text = b"\n" * (row.line - 1) + row.raw  # so that it stands on its line, where hands are told by lines
+    stream: io.BufferedReader = io.BufferedReader(cast(Any, io.BytesIO(text)))
+    found = list(READERS[format].entries(Source(row.source, _title(row), text[:HEAD], stream)))
+    record = found[0].record if len(found) == 1 else None
+    if record is None:
+        return Entry(row.source, row.line, row.raw, None, row.findings, format)
+    named = record.id.removesuffix(f"#{found[0].line}")
+    name = row.id or (record.id if named == record.id else f"{named}#{row.line}")
+    return Entry(row.source, row.line, row.raw, structs.replace(record, id=name), found[0].findings, format)
+
+
+def _title(row: Stored) -> str:
+    return Path(row.source).name.lower()

@@ -26,7 +26,7 @@ from ingest.logs.portions import portions, size_of
 from ingest.memory import InLedgers
 from ingest.rules.ruleset import UnknownLaw, builtin_names, digest, load_any
 from ingest.store import BadStore, Checked, read_manifest, whole
-from ingest.store.batches import add_batch, clean
+from ingest.store.batches import UPGRADE, add_batch, clean
 from ingest.store.damage import vouch
 from ingest.store.known import replaced
 from ingest.store.layout import write_table
@@ -48,12 +48,10 @@ from ingest.store.sketches import Part, sketch
 from ingest.store.spans import spans_of
 from ingest.verdict import with_findings
 
-FOLDER = ".upgrade"
-"""Where the new store grows, within the old one: on the same disk, so that its folders are only renamed at the end."""
 CHUNK = 1_000
 """Rows that are held as Python objects."""
 KEYS_SINCE = 3
-"""The version from which on entries and ids are recognised as today, wherever they were loaded from."""
+"""The version from which on hands, entries and ids are recognised as today, wherever they were loaded from."""
 TOLD = 1_000
 """Hands whose verdict changed that are named."""
 
@@ -118,12 +116,11 @@ def upgrade(
     """
     with locked(_there(store) / LOCK, timeout, waiting):
         manifest = read_manifest(store)
+        clean(store, manifest)
         if not manifest.is_earlier:
             return Upgraded(manifest.version, manifest.rows("hands"))
         _must_be_whole(store, manifest)
-        clean(store, manifest)
-        anew = store / FOLDER
-        shutil.rmtree(anew, ignore_errors=True)
+        anew = store / UPGRADE
         anew.mkdir()
         try:
             with quiet_collector():
@@ -244,13 +241,13 @@ class _Upgrade:
             verdict = unreadable(stays[0], entry.source, entry.line, record)
             return Audited(entry, verdict, identity=judged.identity, counted=False)
         batch = self._batches.setdefault(law, Batch(law, self._memory))
-        if row.hand not in self._late and row.hand not in self._gone:
-            return batch.place(judged)
         if record is None or judged.identity is None:
             return Audited(entry, judged.verdict, counted=False)
-        if row.hand in self._gone and row.hand not in self._late:
-            return batch.follow(judged)
-        verdict = with_findings(judged.verdict, [each for each in row.findings if each.code in NEIGHBOURS])
+        if row.hand not in self._late:
+            known_then = self._old.version >= KEYS_SINCE or row.hand in self._gone
+            return batch.follow(judged) if known_then else batch.place(judged)
+        said = [each for each in row.findings if each.code in NEIGHBOURS and each not in judged.verdict.findings]
+        verdict = with_findings(judged.verdict, said)
         return Audited(entry, verdict, judged.hand, judged.identity, counted=verdict.verdict != "unreadable")
 
     def _tell(self, rows: Sequence[Stored], hands: pa.RecordBatch) -> None:

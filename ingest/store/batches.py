@@ -27,6 +27,8 @@ from ingest.store.manifest import (
 GRACE = 3600
 """Seconds that merged batches stay beside the store for those who are reading them."""
 
+UPGRADE = ".upgrade"
+"""Where the new store grows of which an old one is made, on the same disk, so that its folders are only renamed."""
 
 Write = Callable[[Path], dict[str, StoredFile]]
 """Puts the files of a batch into a folder, and says by table what they are."""
@@ -69,7 +71,7 @@ def clean(store: Path, manifest: Manifest) -> None:
     waited = {each.folder for each in manifest.retired if 0 <= time.time() - each.since < GRACE}
     kept = {batch.folder for batch in manifest.batches} | waited
     for path in store.iterdir():
-        if path.name not in kept and BATCH.fullmatch(path.name.removeprefix("new-")):
+        if path.name == UPGRADE or (path.name not in kept and BATCH.fullmatch(path.name.removeprefix("new-"))):
             shutil.rmtree(path)
 
 
