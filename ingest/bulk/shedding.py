@@ -17,7 +17,7 @@ from ingest.rules.shedding import Costs, Part, Parts, parts_of
 Flat = NDArray[np.uint64]
 BITS, MIDDLE = 9, 128
 """Bits of a cost among its neighbours, of which the highest is free, and what stands for a cost of nothing: costs are
-between -128 and 127, twice the plays that any hand could need and more.
+between -128 and 127; a card costs 2 at most, and a body of three is credited 4 at most.
 """
 BEGUN, LIST, PARTS, WAYS, ALONE, OTHERS = range(6)
 """Where in the head of the array it says where each section begins."""
@@ -83,6 +83,7 @@ class Shedder:
     def __init__(self, rules: Ruleset) -> None:
         from ingest.bulk.shedding_kernel import room, shed
 
+        assert 2 * (rules.deal.hand + rules.deal.bottom) < MIDDLE, "costs of larger hands need more bits"
         self._shed, self._room = shed, room()
         self._law = flat_parts(parts_of(rules))
         self._memo = np.zeros(2 << REMEMBERED_BITS, np.uint64)
