@@ -7,6 +7,7 @@ import msgspec
 import pandas as pd
 import pytest
 from earlier import EARLIER, STORES, fresh, kept, logs
+from test_dashboard import at_words, shown
 from typer.testing import CliRunner
 
 from analysis.catalogue import run, statistics
@@ -234,3 +235,12 @@ def test_a_store_of_a_newer_version_is_refused(tmp_path: Path):
     write_manifest(store, msgspec.structs.replace(read_manifest(store), version=VERSION + 1))
     for command in (["store", "check"], ["stats", "win_rate"], ["load", str(STORES / "house.jsonl")]):
         assert f"has version {VERSION + 1}" in refusal(*command, store)
+
+
+@pytest.mark.parametrize("screen", ["overview", "statistics"])
+def test_a_screen_says_what_the_store_lacks(screen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    store = kept(1, tmp_path / "store")
+    monkeypatch.setenv("FUPAN_STORE", str(store))
+    said = shown(at_words(screen, stat="bombs_stood", lang="zh"))
+    assert f"请先运行 fupan store upgrade --store {store}" in said
+    assert "查询没有完成" not in said

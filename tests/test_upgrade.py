@@ -244,14 +244,14 @@ def test_a_killed_upgrade_leaves_the_old_store_or_the_new(tmp_path: Path, monkey
 @pytest.mark.soak
 def test_an_upgrade_killed_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     steps = 0
-    for version in EARLIER[1:]:
+    for version in (EARLIER[1], EARLIER[-1]):
         step = 0
         while check_killed(step, version, tmp_path / "store", monkeypatch):
             step += 1
         steps += step
     assert steps > 100
     note(
-        "`fupan store upgrade` stopped before every write, rename and removal, versions 2 to 5",
+        "`fupan store upgrade` stopped before every write, rename and removal, versions 2 and 5",
         f"{steps} stops, 0 stores neither old nor new",
     )
 

@@ -56,7 +56,8 @@ names them. It takes about as long as the load did without compiled blocks, and 
 ones, which is said first: as much again as the store has, twice as much from version 1. The new files grow in
 `.upgrade/`; one replacement of the manifest makes them count, so that a process killed at any moment leaves the old
 store or the new one, and the command is simply run again. Readers go over by themselves; the old folders stay for an
-hour for those who are reading them, and whatever writes after that removes them. A damaged store is refused.
+hour for those who are reading them, and whatever writes after that removes them. A damaged store of an
+earlier version is refused: load its logs into a new one.
 
 Stores of versions 1 and 2 tell a log by its path as it was given: upgrade them in the folder from which they were
 loaded, if that was not by whole paths. Of a version 1 store the logs of other programs are read anew hand by hand.

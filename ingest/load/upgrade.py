@@ -140,7 +140,8 @@ def _there(store: Path) -> Path:
 def _must_be_whole(store: Path, manifest: Manifest) -> None:
     _, damage = whole(manifest, Checked(store))
     if damage:
-        raise BadStore(f"{store} is damaged ({damage[0].path} and perhaps more): what it had would be lost")
+        more = f" and {len(damage) - 1} more" if len(damage) > 1 else ""
+        raise BadStore(f"{store} is damaged ({damage[0].path}{more}): load its logs into a new store")
 
 
 def _take_place(store: Path, old: Manifest, anew: Path) -> None:
