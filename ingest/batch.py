@@ -45,8 +45,9 @@ class Audited(Struct, frozen=True):
     """False for the same hand again (R108) and for what is no hand."""
 
 
-def judge(entry: Entry, rules: str | None = None) -> Judged:
+def judge(entry: Entry, rules: str | None = None, known: Identity | None = None) -> Judged:
     """Audit one entry by itself. ``rules``: a ruleset for every record, in place of its own; else built-in ones only.
+    ``known``: what its hand is recognised by, where that has been told already.
 
     Raises ``BadRuleset`` or ``UnknownRuleset`` only for ``rules``: a record must not make us open files.
     """
@@ -59,7 +60,7 @@ def judge(entry: Entry, rules: str | None = None) -> Judged:
         return Judged(entry, unreadable(finding, entry.source, entry.line, record))
     hand = examine_tricks(record, ruleset) if isinstance(ruleset, TrickRuleset) else examine(record, ruleset)
     verdict = verdict_of(hand, entry.source, entry.line)
-    return Judged(entry, with_findings(verdict, entry.findings), hand, identity(record))
+    return Judged(entry, with_findings(verdict, entry.findings), hand, known or identity(record))
 
 
 def builtin(name: str | None) -> AnyRuleset | None:
@@ -147,7 +148,7 @@ class Batch:
         rules = ruleset_of(record, self._rules)
         players = [self._memory.name(player.id) for player in record.players]
         expected = None if before is None else _voids_expected(before, players, rules)
-        self._memory.keep_state(source, table, _state_after(record, players, verdict, expected, rules))
+        self._memory.keep_state(source, table, state_after(record, players, verdict, expected, rules))
         if before is None or any(finding.code[0] in "RD" and finding.code in STOPPING for finding in verdict.findings):
             return []
         findings = _bank_continues(before, record, players, rules) + _balances_continue(before, record, players)
@@ -192,9 +193,12 @@ def _voids_after(verdict: Verdict, before: int, rules: AnyRuleset | None) -> int
     return max(before - 1, 0) if queued else 0
 
 
-def _state_after(
+def state_after(
     record: Record, players: list[str], verdict: Verdict, voids: int | None, rules: AnyRuleset | None
 ) -> TableState:
+    """What a hand leaves at its table. ``players``: their names there. ``voids``: how many void hands came before it,
+    None where the record alone says so.
+    """
     so_far = record.voids if voids is None else voids
     clean = verdict.verdict == "clean"
     starter = next_to_speak(verdict.landlord, verdict.outcome, rules) if rules is not None and clean else None

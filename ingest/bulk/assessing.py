@@ -15,11 +15,8 @@ from numpy.typing import NDArray
 from ingest.batch import Judged, counts_voids, judge
 from ingest.bulk.blocks import Block, Reader
 from ingest.bulk.compiled.recall import mark, sum_up
-from ingest.bulk.layout import DIGESTS, GIST, MARKS, Fact, Gist, Number
-from ingest.bulk.learning import Auction, Learned, Worth
-from ingest.bulk.proofs import Proof, prover_of
-from ingest.bulk.recollection import Hasher
-from ingest.bulk.reported import Told
+        ready = np.zeros(size, np.bool_)
+        found = Assessed(_spans(block, text), proven, marks, digests, gist, [], [], ready, {}, {}, {})
 from ingest.bulk.verdict_lines import lines_of
 from ingest.faults import Language
 from ingest.identity import Identity
@@ -49,6 +46,8 @@ class Assessed(Struct, frozen=True):
     """The rulesets that ``Gist.RULES`` tells apart."""
     notes: list[tuple[str, NDArray[np.int64]]]
     """Codes, and the rows of the proven hands on which they are noted, once for each time."""
+    ready: NDArray[np.bool_]
+    """Rows that are not proven, but of which the arrays say what placing them takes."""
     others: dict[int, tuple[Verdict, Identity | None]]
     """The verdict on each row that is not proven, its unknown fields not noted; and what its hand is recognised by."""
     told: dict[int, bytes]
@@ -77,7 +76,7 @@ class Assessor:
         self._given = None if rules is None else load_any(rules)
         self._names = builtin_names()
         self._reader = Reader(self._names)
-        self._hasher = Hasher(secret)
+        self._hasher, self._identifier = Hasher(secret), Identifier()
 
     def assess(self, source: str, line: int, text: bytes) -> Assessed:
         """Assess a block: the text of ``Lines`` that begin with this line of a log."""
@@ -89,7 +88,12 @@ class Assessor:
         size = len(block.is_read)
         proven, digests = np.zeros(size, np.bool_), np.zeros((size, DIGESTS), np.uint64)
         gist, marks = np.zeros((size, GIST), np.int64), np.zeros((size, MARKS), np.uint64)
-        found = Assessed(_spans(block, text), proven, marks, digests, gist, [], [], {}, {}, {})
+                if self._shortly:
+                    found.short.update(_short(proof))
+        known = self._identifier.identify(block, np.flatnonzero(block.is_read & ~proven), digests)
+        marked, secret = proven | known, self._hasher.source(source)
+        mark(block.text, block.texts, block.numbers, marked, self._secret, secret, marks)
+        lines, laws = Lines(source, line, text, set()), {law.name: number for number, law in enumerate(found.laws)}
         examined = Examined(found, [], {})
         gist[:, Gist.LINE] = block.numbers[:, Number.LINE]
         for rules, some in self._by_ruleset(block):
@@ -101,16 +105,34 @@ class Assessor:
                 if self._language is not None:
                     told = lines_of(proof, source, line, self._language)
                     found.told.update(zip(proof.rows.tolist(), told, strict=True))
+<<<<<<< HEAD
                 if self._shortly:
                     found.short.update(_short(proof))
         mark(block.text, block.texts, block.numbers, proven, self._secret, self._hasher.source(source), marks)
         lines = Lines(source, line, text, set())
+=======
+        known = self._identifier.identify(block, np.flatnonzero(block.is_read & ~proven), digests)
+        marked, secret = proven | known, self._hasher.source(source)
+        mark(block.text, block.texts, block.numbers, marked, self._secret, secret, marks)
+        lines, laws = Lines(source, line, text, set()), {law.name: number for number, law in enumerate(found.laws)}
+>>>>>>> 9e4ee39 (Faulty hands are recognised and placed by compiled code, BLAKE2b is laid out without a loop)
         for row in np.flatnonzero(~proven).tolist():
-            entry = lines.entry(line + int(gist[row, Gist.LINE]), *map(int, found.spans[row]))
-            judged = judge(entry if entry.record is None else msgspec.structs.replace(entry, findings=()), self._rules)
-            examined.judged[row] = judged
-            found.others[row] = judged.verdict, judged.identity
+            self._judge(block, row, lines, examined, laws if known[row] else {})
         return examined
+
+    def _judge(self, block: Block, row: int, lines: Lines, examined: Examined, laws: dict[str, int]) -> None:
+        """Audit the hand of a row that is not proven. ``laws``: the numbers of rulesets, where it has its digests."""
+        found = examined.found
+        entry = lines.entry(lines.line + int(found.gist[row, Gist.LINE]), *map(int, found.spans[row]))
+        entry = entry if entry.record is None else msgspec.structs.replace(entry, findings=())
+        known = identity_of(found.digests[row], int(block.numbers[row, Number.PLAYERS])) if laws else None
+        examined.judged[row] = judged = judge(entry, self._rules, known)
+        found.others[row] = judged.verdict, judged.identity
+        number = laws.get(judged.verdict.rules or "")
+        if number is not None:
+            found.gist[row, Gist.RULES] = number
+            found.gist[row, Gist.BALANCE : Gist.BALANCE + SEATS] = block.numbers[row, Number.BALANCE :][:SEATS]
+            found.ready[row] = leave(judged, self._rules, found.gist[row])
 
     def _by_ruleset(self, block: Block) -> Iterator[tuple[AnyRuleset, NDArray[np.int64]]]:
         """The rows of each ruleset that have been read."""

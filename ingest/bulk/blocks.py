@@ -11,7 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from ingest.bulk.compiled.machine import PADDING
-from ingest.bulk.compiled.reader import READ, read_block
+from ingest.bulk.compiled.reader import READ, TOO_MANY_LINES, read_block
 from ingest.bulk.layout import NUMBERS, TEXTS
 
 Bytes = NDArray[np.uint8]
@@ -48,13 +48,18 @@ class Reader:
     def read(self, lines: bytes | bytearray | memoryview) -> Block:
         """Read lines; a newline behind the last of them is put there where it is missing."""
         text = self._room_for(lines)
-        most = int(np.count_nonzero(text == 10))
-        if most > len(self._status):
+        rows, count = self._read(text)
+        if rows == TOO_MANY_LINES:
+            most = int(np.count_nonzero(text == 10))
             self._texts = np.empty((most, TEXTS, 2), np.int32)
             self._numbers = np.empty((most, NUMBERS), np.int64)
             self._status = np.empty(most, np.uint8)
-        rows, count = read_block(text, self._names, self._texts, self._numbers, self._status)
+            rows, count = self._read(text)
         return Block(text, self._texts[:rows], self._numbers[:rows], self._status[:rows] == READ, count)
+
+    def _read(self, text: Bytes) -> tuple[int, int]:
+        rows, count = read_block(text, self._names, self._texts, self._numbers, self._status)
+        return int(rows), int(count)
 
     def _room_for(self, lines: bytes | bytearray | memoryview) -> Bytes:
         size = len(lines)

@@ -74,7 +74,7 @@ class Learned:
         self._auctions = Table(laws.AUCTION_WORDS)
         self.auctions: list[Auction] = []
         self._auction_rows = Rows(laws.AUCTION_NOTES + 1)
-        self._game, self._names = _game(rules), _names()
+        self._game, self._names = _game(rules), names()
         self.standings: list[Standing] = []
         self._numbers: dict[Standing, int] = {}
         self._kind_of: dict[int, int] = {}
@@ -313,6 +313,7 @@ def _game(rules: Ruleset) -> Any:
     return np.array([int(told[name]) for name in laws.GAME], np.int64)
 
 
-def _names() -> Words:
+def names() -> Words:
+    """The names of readings that a play may declare, as ``Law.names`` has them."""
     letters = [name.encode().ljust(16, b"\0") for name in NAMES]
     return np.frombuffer(b"".join(letters), np.uint64).reshape(-1, 2)

@@ -34,37 +34,46 @@ class Placer:
 
     def place(self, lines: Lines, found: Assessed) -> Verdicts:
         """The verdicts on an assessed block."""
-        return self.verdicts(lines, found, self.one_by_one(lines, found))
+        placed = self._placed(lines, found, found.proven | found.ready)
+        others = {row: placed[row].verdict if row in placed else found.others[row][0] for row in found.others}
+        others |= {row: audited.verdict for row, audited in placed.items() if row not in others}
+        return self._verdicts(lines, found, dict(sorted(others.items())))
 
     def one_by_one(self, lines: Lines, found: Assessed) -> dict[int, Audited]:
         """Remember the hands of an assessed block; the rows of it that had to be placed by themselves, in order."""
-        laws, size = self._laws(found), len(found.proven)
-        placed: dict[int, Audited] = {}
-        row = self._recall(found, laws, lines, 0)
-        while row < size:
-            placed[row] = self.batch.place(self._judged(found, row, lines))
-            row = self._recall(found, laws, lines, row + 1)
-        return placed
+        return self._placed(lines, found, found.proven)
 
     def verdicts(self, lines: Lines, found: Assessed, placed: Mapping[int, Audited]) -> Verdicts:
         """The verdicts on an assessed block of which these rows were placed by themselves."""
+        return self._verdicts(lines, found, {row: audited.verdict for row, audited in placed.items()})
+
+    def _placed(self, lines: Lines, found: Assessed, ready: NDArray[np.bool_]) -> dict[int, Audited]:
+        """Remember all hands; those that were placed by themselves, for they are not ``ready`` or not new."""
+        laws, size = self._laws(found), len(found.proven)
+        placed: dict[int, Audited] = {}
+        row = self._recall(found, ready, laws, lines, 0)
+        while row < size:
+            placed[row] = self.batch.place(self._judged(found, row, lines))
+            row = self._recall(found, ready, laws, lines, row + 1)
+        return placed
+
+    def _verdicts(self, lines: Lines, found: Assessed, others: Mapping[int, Verdict]) -> Verdicts:
+        """``others``: the verdicts on all rows but those that are clean and like no other, in order."""
         size = len(found.proven)
         plain = found.proven.copy()
-        plain[list(placed)] = False
+        plain[list(others)] = False
         notes = Counter({code: 0 for code, _ in found.notes})
         for code, rows in found.notes:
             notes[code] += int(np.count_nonzero(plain[rows]))
 
         def told() -> Iterable[bytes]:
-            return (self._telling(placed[row].verdict) if row in placed else found.told[row] for row in range(size))
+            return (self._telling(others[row]) if row in others else found.told[row] for row in range(size))
 
         def shortly() -> Iterable[Told | Verdict]:
             codes = _codes(found) if found.short else {}
-            return (placed[row].verdict if row in placed else _noted(found.short[row], codes.get(row))
-                    for row in range(size))  # fmt: skip
+            return (others[row] if row in others else _noted(found.short[row], codes.get(row)) for row in range(size))
 
-        others = [each.verdict for each in placed.values()]
-        return Verdicts(lines.source, int(plain.sum()), +notes, others, told, shortly)
+        return Verdicts(lines.source, int(plain.sum()), +notes, [*others.values()], told, shortly)
 
     def _laws(self, found: Assessed) -> NDArray[np.int64]:
         """The numbers in the memory of a block's rulesets."""
@@ -76,16 +85,18 @@ class Placer:
             self._counts[number], self._survives[number] = law.counts_voids, law.carry_survives_leave
         return np.array(numbers, np.int64)
 
-    def _recall(self, found: Assessed, laws: NDArray[np.int64], lines: Lines, start: int) -> int:
-        """Remember proven hands from a row on; the first row that is for ``ingest.batch``."""
+    def _recall(
+        self, found: Assessed, ready: NDArray[np.bool_], laws: NDArray[np.int64], lines: Lines, start: int
+    ) -> int:
+        """Remember hands that are ``ready`` from a row on; the first row that is for ``ingest.batch``."""
         size = len(found.proven)
-        if start == size or not found.proven[start]:
+        if start == size or not ready[start]:
             return start
         counts, survives = np.array(self._counts, np.bool_), np.array(self._survives, np.bool_)
         return int(
             recall(
                 self.memory.arrays(size - start),
-                found.proven,
+                ready,
                 found.marks,
                 found.digests,
                 found.gist,

@@ -15,8 +15,9 @@ from ingest.bulk.blocks import Block
 from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.prove import prove, workspace
 from ingest.bulk.compiled.replay import CLEAN, NOT_SURE, UNKNOWN_AUCTION, UNKNOWN_PLAY, UNKNOWN_SHORT, UNKNOWN_WORTH
-from ingest.bulk.layout import ABSENT, BEYOND, DIGESTS, EVENTS, FACTS, MOVES, RULED, Digest, Event, Fact, Number, Text
+from ingest.bulk.layout import ABSENT, BEYOND, DIGESTS, EVENTS, FACTS, MOVES, RULED, Event, Fact, Number, Text
 from ingest.bulk.learning import Auction, Learned, Worth, is_told
+from ingest.bulk.unproven import identity_of
 from ingest.faults import Finding
 from ingest.identity import Identity
 from ingest.rules.answers import Standing, answers_of
@@ -106,12 +107,7 @@ class Proof(Struct, frozen=True):
 
     def identity(self, row: int) -> Identity:
         """What a proven hand is recognised by."""
-        told = self.digests[row].tobytes()
-        if not self.digests[row, Digest.ENOUGH]:
-            return Identity(told[:16])
-        slots = self.learned.rules.deal.players + 1
-        start = 8 * Digest.DEAL
-        return Identity(told[:16], told[16:32], told[start : start + 4 * slots])
+        return identity_of(self.digests[row], self.learned.rules.deal.players)
 
 
 _CODES = {RULED: "P410", BEYOND: "P408"}

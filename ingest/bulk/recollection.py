@@ -259,7 +259,7 @@ class InArrays:
             compiled.put(self._tables, np.uint64(key[0]), at)
         row = self._states[at]
         row[State.KEY : State.KEY + 2] = np.array(key, np.uint64).view(np.int64)
-        if not _is_plain(state):
+        if not is_plain(state):
             row[State.RULES] = compiled.ODD
             self._odd[_STATES].put(_bytes(key), msgspec.json.encode(state))
             return
@@ -270,8 +270,8 @@ class InArrays:
         players = np.array([int(player, 16) for player in state.players], np.uint64).view(np.int64)
         for first, values in (
             (State.PLAYER, players),
-            (State.BALANCE, _filled(balances)),
-            (State.CLAIMED, _filled(state.claimed or balances)),
+            (State.BALANCE, filled(balances)),
+            (State.CLAIMED, filled(state.claimed or balances)),
         ):
             row[first : first + size] = values
 
@@ -312,7 +312,7 @@ def _bytes(key: tuple[int, int]) -> bytes:
     return b"".join(word.to_bytes(8, "big") for word in key)
 
 
-def _is_plain(state: TableState) -> bool:
+def is_plain(state: TableState) -> bool:
     """Whether a state has room in a row."""
     numbers = [*(state.balances or []), *(state.claimed or []), state.voids]
     fits = all(number is None or -_LARGEST < number < _LARGEST for number in numbers)
@@ -326,5 +326,6 @@ def _numbers(row: NDArray[np.int64]) -> list[int | None] | None:
     return found if any(value is not None for value in found) else None
 
 
-def _filled(values: Sequence[int | None]) -> list[int]:
+def filled(values: Sequence[int | None]) -> list[int]:
+    """Numbers, ``ABSENT`` for None."""
     return [ABSENT if value is None else value for value in values]

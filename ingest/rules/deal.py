@@ -190,8 +190,13 @@ def _may_hold(cards: Cards | None, card: str) -> bool:
     """Whether cards can hold one card, as far as they are revealed and faces are known."""
     if cards is None:
         return True
-    one = pack([card])
+    one = _one(card)
     return covers(cards.packed, one.packed) if cards.suited and one.suited else covers(cards.counts, one.counts)
+
+
+@cache
+def _one(card: str) -> Cards:
+    return pack([card])
 
 
 def _possible_holders(dealt: Dealt, card: str) -> list[int]:

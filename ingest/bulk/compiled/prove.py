@@ -9,15 +9,15 @@ import numpy as np
 
 from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.learned import find
-from ingest.bulk.compiled.machine import inner, outer, put_eight_bytes
+from ingest.bulk.compiled.machine import inner, outer
 from ingest.bulk.compiled.recognise import (
     ROOM,
     first_seat,
-    slot_of_deal,
-    write_digest,
-    write_hidden,
+    write_calls,
+    write_deal,
+    write_digests,
+    write_end,
     write_players,
-    write_set,
     write_size,
 )
 from ingest.bulk.compiled.replay import (
@@ -43,7 +43,6 @@ _JOKERS = (66, 82)
 _T = {each.name: int(each) for each in Text}
 _N = {each.name: int(each) for each in Number}
 _F = {each.name: int(each) for each in Fact}
-_D = {each.name: int(each) for each in Digest}
 _AUCTION_TEXT, _PLAYS, _END, _MARKER = _T["AUCTION"], _T["PLAYS"], _T["END"], _T["MARKER"]
 _TRUMP, _BURIED = _T["TRUMP"], _T["BURIED"]
 _PLAYERS, _HANDS, _BASE, _VOIDS, _OPEN = _N["PLAYERS"], _N["HANDS"], _N["BASE"], _N["VOIDS"], _N["OPEN"]
@@ -55,7 +54,7 @@ _LANDLORD, _WENT_OUT, _ESCAPED, _OUTCOME = _F["LANDLORD"], _F["WINNER"], _F["ESC
 _AUCTION, _SETTLEMENT, _TURN, _LEFT = _F["AUCTION"], _F["SETTLEMENT"], _F["TURN"], _F["LEFT"]
 _MOVE, _EVENT, _PLAYED, _ROCKETS = _F["MOVE"], _F["EVENT"], _F["PLAYED"], _F["ROCKETS"]
 _EVENTS, _NOTES = _F["EVENTS"], _F["NOTES"]
-_CONTENT, _MOVES_DIGEST, _IS_ENOUGH, _DEAL = _D["CONTENT"], _D["MOVES"], _D["ENOUGH"], _D["DEAL"]
+_IS_ENOUGH = int(Digest.ENOUGH)
 _VOID_WORD = (118, 111, 105, 100)
 _ESCAPE_WORD = (101, 115, 99, 97, 112, 101, 58)
 
@@ -212,50 +211,6 @@ def _has_won(facts, row, seat, outcome):
 
 
 @inner
-def _write_calls(message, at, calls, size, players, turn):
-    """The auction in a message, seats turned."""
-    at = write_size(message, at, size)
-    for place in range(size):
-        letter = np.int64(calls[place])
-        message[at + place] = 0x80 + (letter - 0x80 - turn + players) % players if letter >= 0x80 else letter
-    return at + size
-
-
-@inner
-def _write_end(message, at, text, texts, row, ended, players, turn):
-    """No trump, then how the hand ends, the seat turned."""
-    at = write_size(message, at, 0)
-    start, end = texts[row, _END, 0], texts[row, _END, 1]
-    if start < 0:
-        return write_size(message, at, 0)
-    at = write_size(message, at, end - start + 1)
-    for place in range(start, end):
-        message[at] = text[place]
-        at += 1
-    if ended >= 0:
-        message[at - 1] = 48 + (ended - turn + players) % players
-    return at
-
-
-@inner
-def _write_deal(message, row, game, turn, texts, cards, slots):
-    """Cards behind the sixteen bytes of the moves, as they were dealt; and their slots."""
-    counts, faces, players = cards[0], cards[1], game[0]
-    at = 16
-    for step in range(players + 1):
-        part = players if step == players else turn + step - (players if turn + step >= players else 0)
-        at = write_set(message, at, counts, faces, part)
-        slots[row, 2 * _DEAL + step] = slot_of_deal(counts, faces, part)
-    for part, column in ((players + 1, _T_DEAD), (players + 2, _T_TAKEN)):
-        shown = texts[row, column, 0] >= 0
-        at = write_set(message, at, counts, faces, part) if shown else write_hidden(message, at)
-    return write_hidden(message, at)
-
-
-_T_DEAD, _T_TAKEN = _T["DEAD"], _T["TAKEN"]
-
-
-@inner
 def _is_ordinary(texts, numbers, row, players):
     """Whether the record is one of this game, as far as its numbers tell."""
     if numbers[row, _PLAYERS] != players or numbers[row, _HANDS] != players or numbers[row, _NAMED_LANDLORD] >= players:
@@ -286,9 +241,9 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
     facts[row, _ESCAPED] = max(ended, -1)
     if not _agrees(numbers, row, landlord) or (law.auctions[auction, laws.VOID] == 1) != (ended == -2):
         return NOT_SURE
-    deal_size = _write_deal(deal_message, row, game, turn, texts, cards, slots)
+    deal_size = write_deal(deal_message, row, players, turn, texts, cards, slots)
     written = write_players(moves_message, text, texts, row, players, turn)
-    written = _write_calls(moves_message, written, calls, size, players, turn)
+    written = write_calls(moves_message, written, calls, size, players, turn)
     said, written = _play_out(text, texts, row, law, auction, ended, cards, moves_message, written, facts, words, told)
     if said != CLEAN:
         return said
@@ -308,17 +263,9 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
         return NOT_SURE
     facts[row, _NOTES] = facts[row, _EVENTS] + law.auctions[auction, laws.AUCTION_NOTES]
     facts[row, _NOTES] += law.worths[worth, laws.WORTH_NOTES]
-    written = _write_end(moves_message, written, text, texts, row, ended, players, turn)
-    write_digest(moves_message, written, digesting, digests, row, _MOVES_DIGEST)
-    _copy_digest(digests, row, deal_message)
-    write_digest(deal_message, deal_size, digesting, digests, row, _CONTENT)
+    written = write_end(moves_message, written, text, texts, row, ended, players, turn)
+    write_digests(messages, written, deal_size, digesting, digests, row)
     return CLEAN
-
-
-@inner
-def _copy_digest(digests, row, message):
-    for half in range(2):
-        put_eight_bytes(message, 8 * half, digests[row, _MOVES_DIGEST + half])
 
 
 @inner
@@ -357,8 +304,7 @@ def workspace() -> tuple[Any, ...]:
     sets = np.zeros(SETS, np.uint64), np.zeros(2 * SETS, np.uint64)
     cards = *sets, np.zeros(SETS, np.bool_), np.zeros(SETS, np.int64), np.zeros(SEATS, np.int64)
     calls = np.zeros(8 * laws.AUCTION_WORDS + 8, np.uint8)
-    digesting = np.zeros(8, np.uint64), np.zeros(16, np.uint64)
-    return messages, cards, calls, digesting, np.zeros(1, np.uint64), np.zeros(1, np.int64)
+    return messages, cards, calls, np.zeros(8, np.uint64), np.zeros(1, np.uint64), np.zeros(1, np.int64)
 
 
 @outer

@@ -13,7 +13,7 @@ import numpy as np
 
 from ingest.bulk.compiled.law import SCORE
 from ingest.bulk.compiled.learned import mixed
-from ingest.bulk.compiled.machine import eight_bytes, inner, outer
+from ingest.bulk.compiled.machine import eight_bytes, inner, outer, tight
 from ingest.bulk.layout import ABSENT, OUTCOMES, SEATS, Digest, Fact, Gist, Kept, Mark, Number, State, Text
 
 _G = {each.name: int(each) for each in Gist}
@@ -68,7 +68,7 @@ class Remembered(NamedTuple):
     """``int64[3]``: rows on disk, rows in ``kept``, states."""
 
 
-@inner
+@tight
 def _round(a, b, c, d):
     a += b
     b = (b << _13 | b >> _51) ^ a
@@ -83,7 +83,7 @@ def _round(a, b, c, d):
     return a, b, c, d
 
 
-@inner
+@tight
 def _keyed(text, start, end, secret, tweak):
     """The hash of some bytes: two words. Seven bytes behind them are touched."""
     a, b = secret[0] ^ _FIRST, secret[1] ^ _SECOND ^ _LONG

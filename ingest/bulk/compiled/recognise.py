@@ -8,13 +8,15 @@ import numpy as np
 from ingest.bulk.compiled.blake import digest
 from ingest.bulk.compiled.learned import mixed
 from ingest.bulk.compiled.machine import eight_bytes, inner, item, put, put_eight_bytes
-from ingest.bulk.layout import Text
+from ingest.bulk.layout import Digest, Text
 
 LONGEST_NAME = 200
 """Bytes of a player's id; a hand with a longer one is not sure."""
 ROOM = 4096
 """Bytes of the longest message."""
-_PLAYER = int(Text.PLAYER)
+_PLAYER, _END, _HAND, _BOTTOM = int(Text.PLAYER), int(Text.END), int(Text.HAND), int(Text.BOTTOM)
+_DEAD, _TAKEN = int(Text.DEAD), int(Text.TAKEN)
+_CONTENT, _MOVES, _DEAL = int(Digest.CONTENT), int(Digest.MOVES), int(Digest.DEAL)
 _LOW = np.uint64(0xFFFFFFFF)
 
 
@@ -94,6 +96,52 @@ def slot_of_deal(counts, faces, row):
 
 
 @inner
-def write_digest(message, size, work, digests, row, column):
-    """Digest a message into two words of ``digests``."""
-    digests[row, column], digests[row, column + 1] = digest(message, size, work[0], work[1])
+def write_calls(message, at, calls, size, players, turn):
+    """The auction in a message, seats turned."""
+    at = write_size(message, at, size)
+    for place in range(size):
+        letter = np.int64(calls[place])
+        message[at + place] = 0x80 + (letter - 0x80 - turn + players) % players if letter >= 0x80 else letter
+    return at + size
+
+
+@inner
+def write_end(message, at, text, texts, row, ended, players, turn):
+    """No trump, then how the hand ends, the seat turned. ``ended``: who left, negative where nobody did."""
+    at = write_size(message, at, 0)
+    start, end = texts[row, _END, 0], texts[row, _END, 1]
+    if start < 0:
+        return write_size(message, at, 0)
+    at = write_size(message, at, end - start + 1)
+    for place in range(start, end):
+        message[at] = text[place]
+        at += 1
+    if ended >= 0:
+        message[at - 1] = 48 + (ended - turn + players) % players
+    return at
+
+
+@inner
+def write_deal(message, row, players, turn, texts, cards, slots):
+    """Cards behind the sixteen bytes of the moves, as they were dealt; and their slots."""
+    counts, faces = cards[0], cards[1]
+    at = 16
+    for step in range(players + 1):
+        part = players if step == players else turn + step - (players if turn + step >= players else 0)
+        shown = texts[row, _BOTTOM if part == players else _HAND + part, 0] >= 0
+        at = write_set(message, at, counts, faces, part) if shown else write_hidden(message, at)
+        slots[row, 2 * _DEAL + step] = slot_of_deal(counts, faces, part) if shown else np.uint32(0)
+    for part, column in ((players + 1, _DEAD), (players + 2, _TAKEN)):
+        shown = texts[row, column, 0] >= 0
+        at = write_set(message, at, counts, faces, part) if shown else write_hidden(message, at)
+    return write_hidden(message, at)
+
+
+@inner
+def write_digests(messages, size, deal_size, work, digests, row):
+    """Digest the moves of a hand, then what was dealt behind them."""
+    moves, deal = messages
+    digests[row, _MOVES], digests[row, _MOVES + 1] = digest(moves, size, work)
+    for half in range(2):
+        put_eight_bytes(deal, 8 * half, digests[row, _MOVES + half])
+    digests[row, _CONTENT], digests[row, _CONTENT + 1] = digest(deal, deal_size, work)

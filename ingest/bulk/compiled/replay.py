@@ -27,10 +27,10 @@ NOT_SURE, CLEAN, UNKNOWN_PLAY, UNKNOWN_AUCTION, UNKNOWN_WORTH, UNKNOWN_SHORT = 0
 
 SETS = 8
 _MOST_MOVES = 1000
-_LONGEST_PLAY = 40
+LONGEST_PLAY = 40
 _LARGEST_BOMB = 8
 _CALL_BYTES = 8 * (laws.AUCTION_WORDS - 1)
-_SEAT_MARK, _DECLARED_MARK = 0x80, 0x7E
+SEAT_MARK, _DECLARED_MARK = 0x80, 0x7E
 _PASS, _EQUALS = 45, 61
 _ZERO, _ONE, _MANY = np.uint64(0), np.uint64(1), np.uint64(16)
 _PAIR, _TURN = np.uint64(0xFFFF), np.uint64(0x3A30)
@@ -147,7 +147,7 @@ def read_calls(text, start, end, calls):
     while at < end:
         if end - at < 3 or text[at] < 48 or text[at] > 57 or text[at + 1] != 58 or size >= _CALL_BYTES:
             return -1
-        calls[size] = _SEAT_MARK + text[at] - 48
+        calls[size] = SEAT_MARK + text[at] - 48
         size += 1
         at += 2
         word = at
@@ -196,7 +196,7 @@ def after_move(text, at, end):
 
 
 @inner
-def _declared(text, at, end, names, message, written):
+def declared(text, at, end, names, message, written):
     """Read ``=name``: where it ends, the number of the name from 1 (-1: no name), and the bytes.
 
     ``names``: two words each.
@@ -257,10 +257,10 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
     while at < end:
         if eight_bytes(text, at) & _PAIR != np.uint64(turn) | _TURN:
             return NOT_SURE, written
-        if index == _MOST_MOVES or written + _LONGEST_PLAY + 20 > ROOM:
+        if index == _MOST_MOVES or written + LONGEST_PLAY + 20 > ROOM:
             return NOT_SURE, written
         at += 2
-        put(message, written, np.uint8(_SEAT_MARK + turn - turn_of + (players if turn < turn_of else 0)))
+        put(message, written, np.uint8(SEAT_MARK + turn - turn_of + (players if turn < turn_of else 0)))
         written += 1
         begin, before, seat = at, standing, turn
         turn = turn + 1 if turn + 1 < players else 0
@@ -275,13 +275,13 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
                 _note_move(moves, cursors, row, seat, begin, begin, before, np.int64(-1), _ZERO, clock)
         else:
             after, size, key, written = take_play(
-                text, at, end, _LONGEST_PLAY, seat, counts, faces, by_face, message, written
+                text, at, end, LONGEST_PLAY, seat, counts, faces, by_face, message, written
             )
             if size == 0:
                 return NOT_SURE, written
             at, name = after, 0
             if item(text, at) == _EQUALS and at < end:
-                at, name, written = _declared(text, after, end, law.names, message, written)
+                at, name, written = declared(text, after, end, law.names, message, written)
             number = _find_play(law, key, standing, name)
             if number == EMPTY and name >= 0:
                 words[row, 0], words[row, 1] = key, _on(standing, name)

@@ -213,6 +213,18 @@ def _write_codes(message, at, low, high, plain):
     return at
 
 
+@inner
+def write_cards(text, at, end, most, message, written):
+    """Write the cards of one play in the order of their codes: where they end, how many, and the bytes written.
+
+    No card, or more than ``most``: 0 cards.
+    """
+    at, size, ranks, low, high, plain = _add_up(text, at, end)
+    if size > most or not _are_told(size, ranks, low, high, plain):
+        return at, 0, written
+    return at, size, _write_codes(message, written, low, high, plain)
+
+
 @tight
 def take_play(text, at, end, most, row, counts, faces, by_face, message, written):
     """Take the cards of one play out of a set: where they end, how many, their packed counts, and the bytes written.
