@@ -15,8 +15,12 @@ from numpy.typing import NDArray
 from ingest.batch import Judged, counts_voids, judge
 from ingest.bulk.blocks import Block, Reader
 from ingest.bulk.compiled.recall import mark, sum_up
-        ready = np.zeros(size, np.bool_)
-        found = Assessed(_spans(block, text), proven, marks, digests, gist, [], [], ready, {}, {}, {})
+from ingest.bulk.layout import DIGESTS, GIST, MARKS, SEATS, Fact, Gist, Number
+from ingest.bulk.learning import Auction, Learned, Worth
+from ingest.bulk.proofs import Proof, prover_of
+from ingest.bulk.recollection import Hasher
+from ingest.bulk.reported import Told
+from ingest.bulk.unproven import Identifier, identity_of, leave
 from ingest.bulk.verdict_lines import lines_of
 from ingest.faults import Language
 from ingest.identity import Identity
@@ -88,12 +92,8 @@ class Assessor:
         size = len(block.is_read)
         proven, digests = np.zeros(size, np.bool_), np.zeros((size, DIGESTS), np.uint64)
         gist, marks = np.zeros((size, GIST), np.int64), np.zeros((size, MARKS), np.uint64)
-                if self._shortly:
-                    found.short.update(_short(proof))
-        known = self._identifier.identify(block, np.flatnonzero(block.is_read & ~proven), digests)
-        marked, secret = proven | known, self._hasher.source(source)
-        mark(block.text, block.texts, block.numbers, marked, self._secret, secret, marks)
-        lines, laws = Lines(source, line, text, set()), {law.name: number for number, law in enumerate(found.laws)}
+        ready = np.zeros(size, np.bool_)
+        found = Assessed(_spans(block, text), proven, marks, digests, gist, [], [], ready, {}, {}, {})
         examined = Examined(found, [], {})
         gist[:, Gist.LINE] = block.numbers[:, Number.LINE]
         for rules, some in self._by_ruleset(block):
@@ -105,17 +105,12 @@ class Assessor:
                 if self._language is not None:
                     told = lines_of(proof, source, line, self._language)
                     found.told.update(zip(proof.rows.tolist(), told, strict=True))
-<<<<<<< HEAD
                 if self._shortly:
                     found.short.update(_short(proof))
-        mark(block.text, block.texts, block.numbers, proven, self._secret, self._hasher.source(source), marks)
-        lines = Lines(source, line, text, set())
-=======
         known = self._identifier.identify(block, np.flatnonzero(block.is_read & ~proven), digests)
         marked, secret = proven | known, self._hasher.source(source)
         mark(block.text, block.texts, block.numbers, marked, self._secret, secret, marks)
         lines, laws = Lines(source, line, text, set()), {law.name: number for number, law in enumerate(found.laws)}
->>>>>>> 9e4ee39 (Faulty hands are recognised and placed by compiled code, BLAKE2b is laid out without a loop)
         for row in np.flatnonzero(~proven).tolist():
             self._judge(block, row, lines, examined, laws if known[row] else {})
         return examined

@@ -19,11 +19,11 @@ def _fill(message, at, text, start, stop):
 
 
 @outer
-def _digest_parts(begin, text, starts, stops, size, message, state, words, digests):
+def _digest_parts(begin, text, starts, stops, size, message, state, digests):
     at = _fill(message, 0, begin, 0, begin.size)
     for part in range(starts.size):
         end = _fill(message, at, text, starts[part], stops[part])
-        digests[part, 0], digests[part, 1] = shortened(message, end, size, state, words)
+        digests[part, 0], digests[part, 1] = shortened(message, end, size, state)
 
 
 def digests_of(begin: bytes, text: Any, starts: Any, stops: Any, size: int) -> Any:
@@ -35,7 +35,7 @@ def digests_of(begin: bytes, text: Any, starts: Any, stops: Any, size: int) -> A
     digests = np.zeros((len(starts), 2), np.uint64)
     longest = len(begin) + int((stops - starts).max(initial=0))
     message = np.zeros(longest + 2 * BLOCK, np.uint8)
-    state, words = np.zeros(8, np.uint64), np.zeros(16, np.uint64)
+    state = np.zeros(8, np.uint64)
     before = np.frombuffer(begin, np.uint8).copy()
-    _digest_parts(before, text, starts, stops, size, message, state, words, digests)
+    _digest_parts(before, text, starts, stops, size, message, state, digests)
     return digests
