@@ -3,10 +3,11 @@
 import argparse
 from pathlib import Path
 
-from bench import bulk, queries, results, screens, tricks
+from bench import bulk, parts, queries, results, screens, tricks
 
 BENCHMARKS = {
     "bulk": lambda _: bulk.page(bulk.measure()),
+    "parts": lambda _: parts.page(parts.measure()),
     "tricks": lambda _: tricks.page(tricks.measure()),
     "queries": lambda given: queries.page(queries.measure(given.store, given.hands)),
     "screens": lambda given: screens.page(screens.measure(given.store, given.hands)),

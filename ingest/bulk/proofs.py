@@ -92,8 +92,11 @@ class Proof(Struct, frozen=True):
             found += [(code, events[events[:, Event.KIND] == kind, Event.ROW]) for kind, code in _CODES.items()]
         rows = rows[self.facts[rows, Fact.NOTES] > self.facts[rows, Fact.EVENTS]]
         for things, places in self._things(rows):
+            counts: dict[str, Rows] = {}
             for number, thing in enumerate(things):
-                found += [(finding.code, rows[places == number]) for finding in thing.findings]
+                for finding in thing.findings:
+                    counts.setdefault(finding.code, np.zeros(len(things), np.int64))[number] += 1
+            found += [(code, np.repeat(rows, count[places])) for code, count in counts.items()]
         return [(code, noted) for code, noted in found if len(noted)]
 
     def _things(self, rows: Rows) -> Iterator[tuple[Sequence[Auction | Worth], Rows]]:

@@ -6,6 +6,7 @@ Knows how work is shared among processes. Whatever is used, the verdicts are the
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -101,14 +102,17 @@ class _Audit:
         from ingest.bulk.elsewhere import assess, begin
 
         given = self._way.rules, placer.memory.secret, self._way.language
-        if self._way.jobs == 1:
+        remaining = iter(blocks)
+        # one block before processes are started: they begin with compiled code loaded and most plays learned
+        for lines in remaining if self._way.jobs == 1 else islice(remaining, self._pool is None):
             assessor = self._assessor = self._assessor or Assessor(*given, shortly=self._way.shortly)
-            yield from ((lines, assessor.assess(lines.source, lines.line, lines.text)) for lines in blocks)
+            yield lines, assessor.assess(lines.source, lines.line, lines.text)
+        if self._way.jobs == 1:
             return
         pool = self._pool = self._pool or self._open.enter_context(
             processes(self._way.jobs, begin, *given, self._way.shortly)
         )
-        asked = ((lines, pool.submit(assess, lines.source, lines.line, lines.text)) for lines in blocks)
+        asked = ((lines, pool.submit(assess, lines.source, lines.line, lines.text)) for lines in remaining)
         yield from ahead(asked, self._way.jobs)
 
     def _judged(self, entries: Iterable[Entry]) -> Iterator[Judged]:
