@@ -62,8 +62,8 @@ VISITORS = (
     Visitor("hands", {"table": "t1"}, lambda hand: hand["table"] == "t1"),
     Visitor(
         "hands",
-        {"player": PLAYERS[2], "since": "2026-03-04"},
-        lambda hand: _sat(PLAYERS[2])(hand) and _on("2026-03-04", "2026-12-31")(hand),
+        {"player": PLAYERS[1], "since": "2026-03-04"},
+        lambda hand: _sat(PLAYERS[1])(hand) and _on("2026-03-04", "2026-12-31")(hand),
     ),
     Visitor("overview", {"rules": "classic"}),
 )
