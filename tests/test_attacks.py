@@ -27,7 +27,7 @@ def confined():
 
 def explained(sql: str, confined: duckdb.DuckDBPyConnection) -> None:
     """As far as a question comes before it is run."""
-    text, _ = asked.check(sql, confined, list(TABLES))
+    text, _ = asked.check(sql, confined, list(TABLES), {})
     confined.execute(f"{EXPLAIN}{BEFORE}{text}\n) LIMIT 6")
 
 
@@ -80,8 +80,9 @@ def test_no_table_of_duckdb_may_be_the_name_of_a_part(confined):
     assert len(known) > 30
     for name in known:
         with pytest.raises(Refused):
-            asked.check(f"WITH {name} AS (SELECT 1) FROM {name}", confined, list(TABLES))
-    asked.check('WITH "玩家 甲" AS (SELECT 1), columns AS (SELECT 2) FROM "玩家 甲", columns', confined, list(TABLES))
+            asked.check(f"WITH {name} AS (SELECT 1) FROM {name}", confined, list(TABLES), {})
+    named = 'WITH "玩家 甲" AS (SELECT 1), columns AS (SELECT 2) FROM "玩家 甲", columns'
+    asked.check(named, confined, list(TABLES), {})
 
 
 @pytest.mark.parametrize("value", ["[DATE 'infinity']", "{'a': TIMESTAMP 'infinity'}", "MAP {1: DATE '-infinity'}"])

@@ -717,7 +717,8 @@ SEEDS = [(LOGS / name).read_bytes() for name in SAMPLES] + [text.encode() for te
 def sound(found: list[Entry]) -> None:
     """Every entry can be said, and every record written."""
     for entry in found:
-        assert (entry.record is None) == bool(entry.findings)
+        refused = [finding for finding in entry.findings if finding.code != "R113"]  # damage may look like an encoding
+        assert (entry.record is None) == bool(refused)
         for finding in entry.findings:
             assert message(finding, "zh")
             assert message(finding, "en")
