@@ -24,7 +24,7 @@ run: .venv/ready-to-run ## Audit the sample hands into a store and open the dash
 	$(BIN)/fupan load data/samples --store $(STORE) || test $$? -eq 1 # some of the samples are spoilt on purpose
 	$(BIN)/fupan dashboard --store $(STORE) --port $(PORT)
 
-# Compiling takes one core and half a minute, as checking does; the tests would else do it once in each process.
+# Compiling takes one core and a minute, as checking does; the tests would else do it once in each process.
 test: .venv/ready-to-test ## Check everything, then run the tests (PYTEST_ARGS='-k deal')
 	@$(BIN)/fupan warm-up >/dev/null & compiling=$$!; $(MAKE) --no-print-directory check && wait $$compiling
 	$(BIN)/python -m pytest $(PYTEST_ARGS)

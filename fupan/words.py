@@ -6,8 +6,8 @@ from ingest.faults import Language
 
 _WORDS: dict[str, tuple[str, str]] = {
     "compiling": (
-        "本机首次使用：正在编译快速路径，约半分钟（以后不再需要；fupan warm-up 可事先编译）",
-        "First use on this machine: compiling the fast path, about half a minute (once; fupan warm-up does it ahead)",
+        "本机首次使用：正在编译快速路径，约一分钟（以后不再需要；fupan warm-up 可事先编译）",
+        "First use on this machine: compiling the fast path, about a minute (once; fupan warm-up does it ahead)",
     ),
     "compiled": ("快速路径已编译", "the fast path is compiled"),
     "no_numba": (
