@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from test_resume import Stop, a_log, stopping_after
 
-from ingest.bulk import Engine, available
+from ingest.bulk import Engine, available, learning, proofs
 from ingest.load import load
 from ingest.rules.ruleset import builtin_names, load_any
 from ingest.simulate import hands
@@ -79,6 +79,19 @@ def test_blocks_are_kept_as_they_are_kept_hand_by_hand(tmp_path, rules):
 def test_blocks_are_kept_as_they_are_kept_hand_by_hand_at_length(tmp_path, rules):
     for seed in range(4):
         check(rules, tmp_path, 500, seed)
+
+
+def test_settlements_that_were_forgotten_leave_nothing_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr(learning, "MOST_WORTHS", 40)
+    proofs.prover_of.cache_clear()
+    log = a_log_of("platform", tmp_path / "log.jsonl", 120)
+    slowly = by_hand(log, tmp_path / "whole")
+    assert by_blocks(log, tmp_path / "store", batch_hands=15) == slowly
+    whole, store = (tables(tmp_path / name, OF_HANDS) for name in ("whole", "store"))
+    for found in (whole, store):
+        found["seats"] = found["seats"].sort_by([("hand", "ascending"), ("seat", "ascending")])
+    check_alike(whole, store)
+    proofs.prover_of.cache_clear()
 
 
 def test_processes_and_batches_of_any_size_make_the_same_store(tmp_path):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from fupan.report import Summary
 from ingest.batch import Batch
-from ingest.bulk import Engine, Way, audit_logs, available
+from ingest.bulk import Engine, Way, audit_logs, available, learning, proofs
 from ingest.bulk.reported import Told, told_of
 from ingest.identity import Identity
 from ingest.logs import Entry, Lines, lines, native, read, read_blocks
@@ -270,6 +270,17 @@ def test_verdicts_in_short_are_the_verdicts(tmp_path: Path):
         assert [told_of(each) if isinstance(each, Verdict) else each for each in found] == expected
         short += sum(isinstance(each, Told) and bool(each.codes) for each in found)
     assert short > 20
+
+
+def test_verdicts_in_short_follow_settlements_that_were_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(learning, "MOST_WORTHS", 40)
+    proofs.prover_of.cache_clear()
+    for number in range(6):
+        (tmp_path / f"{number}.jsonl").write_bytes(b"\n".join(hands(load_any("platform"), 25, seed=number, faults=0.0)))
+    way, paths = Way(shortly=True, engine=Engine.bulk), [str(tmp_path)]
+    told = [each for some in audit_logs(read_blocks(paths), way) for each in some.shortly()]
+    assert [told_of(each) if isinstance(each, Verdict) else each for each in told] == [*map(told_of, slow(paths))]
+    proofs.prover_of.cache_clear()
 
 
 @given(st.lists(st.sampled_from([b"", b" ", b"\t\r", b"{}", b" {}", b"x\r"]), max_size=12), st.integers(1, 6))

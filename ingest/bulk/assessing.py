@@ -5,7 +5,6 @@ nothing here refers to the block, and all of it can be sent.
 """
 
 from collections.abc import Iterator
-from functools import cache
 
 import msgspec
 import numpy as np
@@ -16,7 +15,7 @@ from ingest.batch import Judged, counts_voids, judge
 from ingest.bulk.blocks import Block, Reader
 from ingest.bulk.compiled.recall import mark, sum_up
 from ingest.bulk.layout import DIGESTS, GIST, MARKS, SEATS, Fact, Gist, Number
-from ingest.bulk.learning import Auction, Learned, Worth
+from ingest.bulk.learning import Auction, Worth
 from ingest.bulk.proofs import Proof, prover_of
 from ingest.bulk.recollection import Hasher
 from ingest.bulk.reported import Told
@@ -173,14 +172,9 @@ def _short(proof: Proof) -> Iterator[tuple[int, Told]]:
 
 def _told(proof: Proof, row: int) -> Told:
     settlement, auction = int(proof.facts[row, Fact.SETTLEMENT]), proof.auction(row)
-    known, key = _told_of(proof.learned), (settlement, auction.landlord, auction.bid)
-    return known.get(key) or known.setdefault(key, _of(proof.learned.worths[settlement], auction))
-
-
-@cache
-def _told_of(learned: Learned) -> dict[tuple[int, int | None, int | None], Told]:  # noqa: ARG001 - one for each
-    """What is said of settlements by their numbers, landlords and bids."""
-    return {}
+    known, key = proof.learned.of_worths(_of), (settlement, auction.landlord, auction.bid)
+    told: Told = known.get(key) or known.setdefault(key, _of(proof.learned.worths[settlement], auction))
+    return told
 
 
 def _of(worth: Worth, auction: Auction) -> Told:

@@ -5,7 +5,7 @@ Knows which columns depend on what: on the settlement, on the auction, on the re
 """
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from ingest.bulk.clock_columns import clock_columns
 from ingest.bulk.deal_columns import deal_columns
 from ingest.bulk.digests_kernel import digests_of
 from ingest.bulk.layout import ABSENT, Fact, Number, Text
-from ingest.bulk.learning import Learned, Worth
+from ingest.bulk.learning import Worth
 from ingest.bulk.proven import Ints, Proven
 from ingest.bulk.turns import DID
 from ingest.store.digests import file_of
@@ -79,18 +79,12 @@ def of_each(told: Proven, fact: Fact, ask: Callable[[int], Any], name: str) -> p
 def _worths(told: Proven) -> Columns:
     """What depends on the settlement alone."""
     few, places = np.unique(told.proof.facts[told.rows, Fact.SETTLEMENT], return_inverse=True)
-    known, worths = _told_of(told.proof.learned), told.proof.learned.worths
+    known, worths = told.proof.learned.of_worths(_worth), told.proof.learned.worths
     rows = [known.get(number) or known.setdefault(number, _worth(worths[number])) for number in few.tolist()]
     names = ["outcome", *(f"factor_{name}" for name in FACTORS), "multiplier", "unit", "balanced"]
     by_column = zip(*rows, strict=True) if rows else [()] * len(names)
     taken = pa.array(places.ravel())
     return {name: listed(HANDS, name, values).take(taken) for name, values in zip(names, by_column, strict=True)}
-
-
-@cache
-def _told_of(learned: Learned) -> dict[int, tuple[Any, ...]]:  # noqa: ARG001 - one for each
-    """What is told of the learned settlements, by their numbers."""
-    return {}
 
 
 def _worth(worth: Worth) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 Each is asked once of ``ingest.rules``, as the audit asks it; nothing is decided here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -228,7 +228,12 @@ class Learned:
         self._worths, self._shorts = Table(laws.WORTH_WORDS), Table(laws.SHORT_WORDS)
         self._worth_rows = Rows(laws.WORTH_NOTES + 1)
         self.worths: list[Worth] = []
+        self._of_worths: dict[Hashable, dict[Any, Any]] = {}
         self._add_worth(Worth(void_settlement(self.rules.deal.players), "void", [], []))
+
+    def of_worths(self, what: Hashable) -> dict[Any, Any]:
+        """What somebody remembers of settlements by their numbers, under ``what``; it is forgotten as they are."""
+        return self._of_worths.setdefault(what, {})
 
     def _settle(self, base: int, packed: int, bombs: int, *balances: int) -> int:
         players = self.rules.deal.players

@@ -5,7 +5,6 @@ them, ``ingest.store.sketches``.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -17,7 +16,6 @@ from ingest.bulk.clock_columns import time_columns
 from ingest.bulk.deal_columns import dealt_columns
 from ingest.bulk.hand_rows import Columns
 from ingest.bulk.layout import ABSENT, Fact, Number, Text
-from ingest.bulk.learning import Learned
 from ingest.bulk.names import names_at
 from ingest.bulk.proven import Flags, Ints, Proven
 from ingest.bulk.turns import COUNTED, DID
@@ -123,7 +121,7 @@ def _won_and_owed(told: Proven) -> tuple[Any, Any, Flags]:
     """By hand and seat who won, what a farmer was to pay or get, and where there is no such thing."""
     facts, players, learned = told.proof.facts[told.rows], told.players, told.proof.learned
     few, first, places = np.unique(facts[:, Fact.SETTLEMENT], return_index=True, return_inverse=True)
-    won, owed, known = np.zeros((len(few), players), np.bool_), np.empty(len(few), np.int64), _owed_of(learned)
+    won, owed, known = np.zeros((len(few), players), np.bool_), np.empty(len(few), np.int64), learned.of_worths(_owes)
     for at, (number, row) in enumerate(zip(few.tolist(), first.tolist(), strict=True)):
         won[at, learned.worths[number].winners] = True
         owes = known.get(number)
@@ -134,12 +132,6 @@ def _won_and_owed(told: Proven) -> tuple[Any, Any, Flags]:
     of_seats = np.repeat(owed[places][:, None], players, axis=1)
     landlord = told.landlord[:, None] == np.arange(players)
     return won[places], of_seats, (of_seats == ABSENT) | landlord
-
-
-@cache
-def _owed_of(learned: Learned) -> dict[int, int]:  # noqa: ARG001 - one for each
-    """What farmers owe by the learned settlements, by their numbers."""
-    return {}
 
 
 def _owes(told: Proven, settlement: int, row: int) -> int:

@@ -19,19 +19,17 @@ class _Parts:
     """The parts of lines that hands with the same settlement, or the same auction, have in common."""
 
     def __init__(self, learned: Learned) -> None:
-        self._learned, self._of = learned, learned.worths
+        self._learned = learned
         self.before = b'","rules":%b,"verdict":"clean","outcome":' % msgspec.json.encode(learned.rules.name)
-        self._worths: dict[int, tuple[bytes, bytes, bytes]] = {}
         self._auctions: dict[int, tuple[bytes, bytes]] = {}
 
     def worth(self, number: int) -> tuple[bytes, bytes, bytes]:
         """The outcome, the winners, and what stands from the factors to the scores."""
-        if self._of is not self._learned.worths:
-            self._of, self._worths = self._learned.worths, {}
-        known = self._worths.get(number)
+        of_worths: dict[int, tuple[bytes, bytes, bytes]] = self._learned.of_worths(_Parts)
+        known = of_worths.get(number)
         if known is None:
-            worth = self._of[number]
-            known = self._worths[number] = (
+            worth = self._learned.worths[number]
+            known = of_worths[number] = (
                 msgspec.json.encode(worth.outcome), msgspec.json.encode(worth.winners), _settled(worth)
             )  # fmt: skip
         return known
