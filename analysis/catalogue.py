@@ -59,14 +59,14 @@ def run_each(warehouse: Warehouse, names: Sequence[str], **parameters: Any) -> d
 
     Raises as ``run`` does.
     """
-    asked = [(_known(name), _values(_known(name), parameters)) for name in dict.fromkeys(names)]
+    asked = [(each, _values(each, parameters)) for each in map(_known, dict.fromkeys(names))]
     found = {
         each.name: kept.answer(warehouse, each, values) for each, values in asked if kept.holds(warehouse, each, values)
     }
     rest = [(each, values) for each, values in asked if each.name not in found]
-    measured = [each for each, _ in rest if each.tally is not None]
+    measured = [(each, values) for each, values in rest if each.tally is not None]
     if measured:
-        found |= tallies.answers(warehouse, measured, _values(measured[0], parameters))
+        found |= tallies.answers(warehouse, [each for each, _ in measured], measured[0][1])
     found |= {each.name: each.answer(warehouse, values) for each, values in rest if each.name not in found}
     return {each.name: found[each.name] for each, _ in asked}
 

@@ -6,7 +6,6 @@ room is the tag ``room``, else the table. Only deals that are known whole count,
 what happened after a deal says nothing against it.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -89,7 +88,7 @@ def points(packed: str, ranks: Mapping[str, int] = POINTS) -> str:
 
 def best(measure: str) -> str:
     """The hands with the most of something, in SQL; the first of those that have as much."""
-    return f"max_by(hand, (({measure})::BIGINT << 40) - hand, {EVIDENCE})"
+    return f"max_by(hand, {_ranked(measure)}, {EVIDENCE})"
 
 
 _HAND = (1 << 40) - 1
@@ -97,7 +96,11 @@ _HAND = (1 << 40) - 1
 
 def _most(measure: str) -> str:
     """The same, each with how much it has: numbers of which the greatest are the best of several groups."""
-    return f"max((({measure})::BIGINT << 40) - hand, {EVIDENCE})"
+    return f"max({_ranked(measure)}, {EVIDENCE})"
+
+
+def _ranked(measure: str) -> str:
+    return f"(({measure})::BIGINT << 40) - hand"
 
 
 def _hands_of(most: Sequence[int]) -> tuple[int, ...]:
@@ -183,7 +186,7 @@ def _equal_cards(by: str) -> str:
         FROM pairs GROUP BY {by}"""
 
 
-_DAILY = {
+DAILY = {
     "deal_totals": _totals(", ".join(DAYS)),
     "deal_jokers": _cells(", ".join(DAYS), _JOKERS),
     "deal_bombs": _cells(", ".join(DAYS), _BOMBED),
@@ -192,34 +195,27 @@ _DAILY = {
 """Questions whose answers over all hands, day by day, may be kept, by the name they are kept under."""
 
 
-def daily() -> dict[str, str]:
-    """Those questions, of all hands."""
-    return {name: _PARAMETER.sub("NULL", sql) for name, sql in _DAILY.items()}
-
-
-_PARAMETER = re.compile(rf"\$({'|'.join(PARAMETERS)})\b")
-_FIRST = f"list_slice(list_sort(flatten(list(evidence) FILTER (evidence IS NOT NULL))), 1, {EVIDENCE}) AS evidence"
+def _firsts(name: str, order: str) -> str:
+    """The first of all that several groups have."""
+    every = f"flatten(list({name}) FILTER ({name} IS NOT NULL))"
+    return f"list_slice({order}({every}), 1, {EVIDENCE}) AS {name}"
 
 
 def _added_up(by: str) -> list[str]:
     """The questions of a group from those of its days."""
 
-    def best_of(name: str) -> str:
-        return (
-            f"list_slice(list_reverse_sort(flatten(list({name}) FILTER ({name} IS NOT NULL))), 1, {EVIDENCE}) AS {name}"
-        )
-
     def cells(table: str) -> str:
-        return f"""SELECT {by}, cell, sum(found) AS found, {_FIRST}
+        return f"""SELECT {by}, cell, sum(found) AS found, {_firsts("evidence", "list_sort")}
             FROM {table} WHERE {narrowed(table)} GROUP BY {by}, cell ORDER BY {by}, cell"""
 
     sums = ", ".join(f"sum({place}_{rank}) AS {place}_{rank}" for place in _PLACES for rank in range(15))
+    best_of, closest = (_firsts(name, "list_reverse_sort") for name in ("best", "closest"))
     return [
-        f"""SELECT {by}, sum(whole_deals) AS whole_deals, sum(not_whole) AS not_whole, {best_of("best")}, {sums}
+        f"""SELECT {by}, sum(whole_deals) AS whole_deals, sum(not_whole) AS not_whole, {best_of}, {sums}
             FROM deal_totals WHERE {narrowed("deal_totals")} GROUP BY {by} ORDER BY {by}""",
         cells("deal_jokers"),
         cells("deal_bombs"),
-        f"""SELECT {by}, sum(pairs) AS pairs, sum(equal) AS equal, {best_of("closest")}
+        f"""SELECT {by}, sum(pairs) AS pairs, sum(equal) AS equal, {closest}
             FROM deal_pairs WHERE {narrowed("deal_pairs")} GROUP BY {by}""",
     ]
 
@@ -232,7 +228,7 @@ def groups(
 ) -> list[Group]:
     """All groups that have at least one whole deal, ordered by what they are grouped by.
 
-    ``days``: the answers of ``daily``, if they are at hand; what is grouped without rooms is added up from them.
+    ``days``: the answers of ``DAILY``, if they are at hand; what is grouped without rooms is added up from them.
     """
     names, values = ", ".join(by), {name: filters.get(name) for name in PARAMETERS}
     direct = [_totals(names), _cells(names, _JOKERS), _cells(names, _BOMBED), _equal_cards(names)]

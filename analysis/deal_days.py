@@ -4,12 +4,11 @@ Knows that ``deal_counts`` has such questions. Refuses to know what they count, 
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
 
 import pyarrow as pa
 
 from analysis import deal_counts, keeping
-from analysis.warehouse import TooSlow, Warehouse
+from analysis.warehouse import Warehouse
 
 
 def found(warehouse: Warehouse) -> Mapping[str, pa.Table] | None:
@@ -17,19 +16,11 @@ def found(warehouse: Warehouse) -> Mapping[str, pa.Table] | None:
     if not keeping.is_large(warehouse):
         return None
     key = keeping.key_of(warehouse)
-    tables = {name: keeping.found(warehouse, name, key) for name in deal_counts.daily()}
+    tables = {name: keeping.found(warehouse, name, key) for name in deal_counts.DAILY}
     kept = {name: table for name, table in tables.items() if table is not None}
     return kept if len(kept) == len(tables) else None
 
 
 def prepare(warehouse: Warehouse) -> int:
     """Keep the days of a large store; how many tables that is. What takes too long is left to who asks."""
-    if not keeping.is_large(warehouse):
-        return 0
-    done, key = 0, keeping.key_of(warehouse)
-    for name, sql in deal_counts.daily().items():
-        with suppress(TooSlow):
-            if keeping.found(warehouse, name, key) is None:
-                keeping.keep(warehouse, name, key, warehouse.arrow(sql))
-            done += 1
-    return done
+    return keeping.prepare(warehouse, deal_counts.DAILY) if keeping.is_large(warehouse) else 0

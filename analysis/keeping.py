@@ -6,6 +6,7 @@ what is in it, and to be needed: where nothing can be kept, or what was kept can
 
 import hashlib
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import ingest.store
-from analysis.warehouse import Warehouse
+from analysis.narrowing import named
+from analysis.warehouse import TooSlow, Warehouse
 from ingest.store import LARGE, Manifest
 
 FOLDER = ".answers"
@@ -69,6 +71,20 @@ def keep(warehouse: Warehouse, name: str, key: str, table: pa.Table) -> None:
                 old.unlink(missing_ok=True)
     with suppress(OSError):
         unfinished.unlink(missing_ok=True)
+
+
+def prepare(warehouse: Warehouse, questions: Mapping[str, str]) -> int:
+    """Keep the answers to questions about all hands, by the name they are kept under; of how many.
+
+    A parameter that a question names narrows nothing. What takes too long is left to who asks.
+    """
+    key, done = key_of(warehouse), 0
+    for name, sql in questions.items():
+        with suppress(TooSlow):
+            if found(warehouse, name, key) is None:
+                keep(warehouse, name, key, warehouse.arrow(sql, dict.fromkeys(named(sql))))
+            done += 1
+    return done
 
 
 def _path(warehouse: Warehouse, name: str, key: str) -> Path:

@@ -159,7 +159,7 @@ def ask(warehouse: Warehouse, sql: str, limits: Limits = USUAL) -> Answer:
 def _upgraded(refusal: Refusal, warehouse: Warehouse) -> BadQuestion:
     """The refusal, or that an earlier store lacks the column that was not found."""
     name = refusal.details.get("name") if refusal.kind == "column" else None
-    lacks = [f"{table}.{name}" for table, columns in warehouse.lack.columns.items() if name in columns]
+    lacks = [] if name is None else warehouse.lack.of(name)
     return NeedsUpgrade(warehouse.path, warehouse.manifest.version, lacks) if lacks else refusal
 
 

@@ -5,7 +5,6 @@ without cells the store is asked.
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import pandas as pd
@@ -13,7 +12,7 @@ import pyarrow as pa
 
 from analysis import keeping, measures, narrowing
 from analysis.declared import Statistic
-from analysis.warehouse import ROWS, TooSlow, Warehouse, first_rows
+from analysis.warehouse import ROWS, Warehouse, first_rows
 
 SPARE = 4
 """Seats of clean hands a cell on average, below which none are kept: the store is asked as quickly."""
@@ -69,25 +68,15 @@ def prepare(warehouse: Warehouse, statistics: Mapping[str, Statistic]) -> int:
     if not keeping.is_large(warehouse) or not _are_worth_it(warehouse):
         return 0
     twice = not warehouse.query(_TWICE).empty
-    done = 0
-    for statistic in statistics.values():
-        if statistic.tally is not None and not (twice and statistic.tally.by_hand):
-            with suppress(TooSlow):
-                _work_out(warehouse, _name(statistic), statistic.tally.sql)
-                done += 1
-    return done
+    tallies = [(each, each.tally) for each in statistics.values() if each.tally is not None]
+    return keeping.prepare(
+        warehouse, {_name(each): tally.sql for each, tally in tallies if not (twice and tally.by_hand)}
+    )
 
 
 def _are_worth_it(warehouse: Warehouse) -> bool:
     size = warehouse.query(_SIZE).iloc[0]
     return bool(size["seats"] >= SPARE * size["cells"])
-
-
-def _work_out(warehouse: Warehouse, name: str, sql: str) -> None:
-    """Work cells out, where they are not kept yet."""
-    key = keeping.key_of(warehouse)
-    if keeping.found(warehouse, name, key) is None:
-        keeping.keep(warehouse, name, key, warehouse.arrow(sql))
 
 
 def _name(statistic: Statistic) -> str:

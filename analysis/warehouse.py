@@ -143,9 +143,9 @@ class Warehouse:
         wanted = f"SELECT * FROM (\n{{}}\n) LIMIT {rows + 1}"
         return first_rows(self._asked(sql, wanted, parameters, beside, seconds, _shown), rows)
 
-    def arrow(self, sql: str) -> pa.Table:
+    def arrow(self, sql: str, parameters: Mapping[str, Any] | None = None) -> pa.Table:
         """The whole answer to one question, however many rows it has. Raises ``BadQuestion`` and ``TooSlow``."""
-        return self._asked(sql, "{}", None, None, SECONDS, lambda cursor, text, _: cursor.sql(text).to_arrow_table())
+        return self._asked(sql, "{}", parameters, None, SECONDS, _whole)
 
     def _asked(
         self,
@@ -186,7 +186,7 @@ class Warehouse:
         """The same problem, or that the store lacks what the database did not find."""
         missed = re.search(_MISSED, str(problem)) if self._lack else None
         name = "" if missed is None else next(filter(None, missed.groups()))
-        lacks = [f"{table}.{name}" for table, columns in self._lack.columns.items() if name in columns]
+        lacks = self._lack.of(name)
         return NeedsUpgrade(self.path, self._manifest.version, lacks) if lacks else problem
 
     def remembered(self, key: Hashable, work_out: Callable[[], Result]) -> Result:
@@ -230,6 +230,10 @@ class Warehouse:
                 cursor.execute("COMMIT")
             self._remembered = {}
             return True
+
+
+def _whole(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Any) -> pa.Table:
+    return cursor.sql(sql, params=parameters or None).to_arrow_table()
 
 
 def _shown(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Any) -> pd.DataFrame:

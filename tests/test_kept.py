@@ -24,7 +24,7 @@ APART = {
     if "rules" in catalogue.statistics()[name].parameters and "rules" not in (catalogue.statistics()[name].kept or {})
 }  # fmt: skip
 """Of which a ruleset has an answer of its own."""
-BY_DAY = {f"daily.{name}" for name, each in catalogue.statistics().items() if each.tally} | deal_counts.daily().keys()
+BY_DAY = {f"daily.{name}" for name, each in catalogue.statistics().items() if each.tally} | deal_counts.DAILY.keys()
 """What is kept by day."""
 WITHOUT_ROWS = {"side_swaps"}
 """What so few hands say nothing of."""

@@ -63,6 +63,10 @@ class Lack(Struct, frozen=True):
     def __bool__(self) -> bool:
         return bool(self.tables) or any(self.columns.values())
 
+    def of(self, column: str) -> list[str]:
+        """The columns of a name that are lacking, as ``table.column``."""
+        return [f"{table}.{column}" for table, columns in self.columns.items() if column in columns]
+
     def shown(self, table: Table) -> list[str] | None:
         """The columns of a table that can be asked, in their order; None for a table that is not there."""
         gone = self.columns.get(table.name, frozenset())
