@@ -18,22 +18,19 @@ import pyarrow.parquet as pq
 from msgspec import Struct
 
 from ingest.bulk import Telling, Way, audit_logs
-from ingest.bulk.reported import Told, Verdicts, told_of
+from ingest.bulk.reported import SHORTLY, Told, Verdicts, told_of
 from ingest.logs import Entry, Lines
 from ingest.logs.lines import BLOCK
 from ingest.logs.native import entry_of
 from ingest.rules.ruleset import UnknownLaw, builtin_names
 from ingest.store import Checked, EarlierStore, Manifest, lack, read_manifest, whole
-from ingest.store.known import CUT_OFF, replaced
+from ingest.store.known import CUT_OFF, REFUSED, replaced
 from ingest.store.manifest import StoredBatch
 from ingest.store.rows import NATIVE
 from ingest.verdict import Verdict
 
 FARTHEST = 1_000
 """Lines between two stored ones of a log that are passed over as if they were blank."""
-_TOLD = ("verdict", "outcome", "landlord", "bid", "multiplier", "unit")
-REFUSED = "R109"
-"""On a hand that could not be kept as one."""
 
 
 class Change(Struct, frozen=True):
@@ -142,7 +139,7 @@ def _rows(store: Path, manifest: Manifest) -> Iterator[_Row]:
 def _of_batch(store: Path, batch: StoredBatch, gone: frozenset[int]) -> Iterator[_Row]:
     codes = _gathered(_read(store, batch, "findings", "code"), "code")
     scores = _scores(_read(store, batch, "seats", "seat", "score"))
-    hands = _in_order(_read(store, batch, "hands", *_TOLD, "source", "line", "id", "rules", "counted"))
+    hands = _in_order(_read(store, batch, "hands", *SHORTLY, "source", "line", "id", "rules", "counted"))
     raw = _in_order(_read(store, batch, *_RAW))
     for begin in range(0, hands.num_rows, _GROUP):
         rows = zip(*_lists(hands.slice(begin, _GROUP)), *_lists(raw.slice(begin, _GROUP)), strict=True)

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from ingest.verdict import Verdict
 
-_TOLD = ("verdict", "outcome", "landlord", "bid", "multiplier", "unit")
+SHORTLY = ("verdict", "outcome", "landlord", "bid", "multiplier", "unit")
+"""What of a verdict in short stands in ``hands`` under the same names, in the order of ``Told``."""
 
 
 class Told(Struct, frozen=True, gc=False):
@@ -26,7 +27,7 @@ class Told(Struct, frozen=True, gc=False):
 
 def told_of(verdict: Verdict) -> Told:
     """A verdict in short; a number that has no room in a store is null as there."""
-    numbers = {name: _small(getattr(verdict, name)) for name in _TOLD}
+    numbers = {name: _small(getattr(verdict, name)) for name in SHORTLY}
     scores = None if verdict.scores is None else whole([_small(score) for score in verdict.scores])
     return Told(**numbers, scores=scores, codes=sorted(finding.code for finding in verdict.findings))
 

@@ -22,15 +22,15 @@ from ingest.logs.entry import HEAD, RAW_LIMIT, Source
 from ingest.logs.native import entry_of
 from ingest.logs.readers import READERS, told_format
 from ingest.record import Record, Unreadable, read_record
+from ingest.store.known import CUT_OFF
 from ingest.store.manifest import StoredBatch
 from ingest.store.rows import NATIVE
 
 NEIGHBOURS = frozenset(("A310", "D206", "S605"))
 """What hands before say against one."""
-CLASH, CUT_OFF, NO_LOG, NOT_UTF8 = "R109", "R107", "R112", "R113"
+NO_LOG, NOT_UTF8 = "R112", "R113"
 _OF_HANDS = ("hand", "source", "line", "id", "rules", "rules_digest", "counted", "entry", "id_digest")
 _OF_RAW = ("raw", "format", "record")
-_TOLD = ("verdict", "outcome", "landlord", "multiplier", "unit", "first_fault")
 
 
 class Told(Struct, frozen=True):
@@ -80,7 +80,7 @@ def stored(store: Path, batch: StoredBatch) -> Iterator[Stored]:
     for raw, row in zip(_read(store, batch, "raw"), hands, strict=True):
         told: dict[str, Any] = {name: row.get(name) for name in _OF_HANDS} | {name: raw.get(name) for name in _OF_RAW}
         found = tuple(findings.get(row["hand"], ()))
-        yield Stored(**told, told=Told(**{name: row[name] for name in _TOLD}), findings=found)
+        yield Stored(**told, told=Told(**{name: row[name] for name in Told.__struct_fields__}), findings=found)
 
 
 def repetitions(store: Path, batch: StoredBatch) -> pa.Table:
@@ -91,9 +91,9 @@ def repetitions(store: Path, batch: StoredBatch) -> pa.Table:
 
 def _read(store: Path, batch: StoredBatch, table: str) -> Iterator[dict[str, Any]]:
     path = _file(store, batch, table)
-    columns = (
-        [name for name in (*_OF_HANDS, *_TOLD) if name in pq.read_schema(path).names] if table == "hands" else None
-    )
+    there = pq.read_schema(path).names
+    wanted = there if table != "hands" else [*_OF_HANDS, *Told.__struct_fields__]
+    columns = [name for name in wanted if name in there]
     found = pq.read_table(path, columns=columns)
     for some in (found if table == "findings" else found.sort_by("hand")).to_batches(10_000):
         yield from some.to_pylist()

@@ -20,7 +20,7 @@ from ingest.batch import Audited, Batch, Judged, quiet_collector
 from ingest.bulk import fewest_plays, judge_all, turned
 from ingest.hand import unreadable
 from ingest.load.resume import FOLDER as JOURNALS
-from ingest.load.stored import CLASH, NEIGHBOURS, Reader, Stored, Told, repetitions, stored
+from ingest.load.stored import NEIGHBOURS, Reader, Stored, Told, repetitions, stored
 from ingest.logs import Entry
 from ingest.logs.portions import portions, size_of
 from ingest.memory import InLedgers
@@ -28,7 +28,7 @@ from ingest.rules.ruleset import UnknownLaw, builtin_names, digest, load_any
 from ingest.store import BadStore, Checked, read_manifest, whole
 from ingest.store.batches import UPGRADE, add_batch, clean
 from ingest.store.damage import vouch
-from ingest.store.known import replaced
+from ingest.store.known import REFUSED, replaced
 from ingest.store.layout import write_table
 from ingest.store.lock import Waiting, locked
 from ingest.store.manifest import (
@@ -237,7 +237,7 @@ class _Upgrade:
     def _placed(self, row: Stored, judged: Judged, law: str | None) -> Audited:
         """A row among those before it. What took another's place stands out of its order: what was said stays."""
         entry, record = judged.entry, judged.entry.record
-        stays = [finding for finding in row.findings if finding.code == CLASH]
+        stays = [finding for finding in row.findings if finding.code == REFUSED]
         if stays and record is not None:
             verdict = unreadable(stays[0], entry.source, entry.line, record)
             return Audited(entry, verdict, identity=judged.identity, counted=False)

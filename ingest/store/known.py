@@ -18,6 +18,8 @@ from ingest.store.schema import KINDS
 
 CUT_OFF = "R107"
 """The first fault of a line that a later load may find completed."""
+REFUSED = "R109"
+"""On a hand that could not be kept as one: its id is another's."""
 
 _KEY = KINDS["key"][0]
 _COLUMNS = ("hand", "source", "line", "first_fault", "entry", "digest", "played", "deal", "id_digest")
