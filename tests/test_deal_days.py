@@ -1,17 +1,15 @@
 """The shuffle over some days: from days that are kept as from the hands themselves."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
+from five_days import store_of
 
 from analysis import catalogue, deal_days, deal_tests, keeping
 from analysis.warehouse import Warehouse
-from ingest.load import load
-from ingest.rules.ruleset import load_any
-from ingest.simulate import hands
 
 RULES = ("platform", "two-player")
 SPANS: tuple[dict[str, str], ...] = (
@@ -26,25 +24,12 @@ SPANS: tuple[dict[str, str], ...] = (
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Hands of two rulesets over five days, in turn, and some without a day; two tables, two ways of dealing."""
-    folder = tmp_path_factory.mktemp("days")
-    for name in RULES:
-        lines = [_dated(line, number) for number, line in enumerate(hands(load_any(name), 220, seed=9, faults=0.1))]
-        (folder / f"{name}.jsonl").write_bytes(b"\n".join(lines))
-    load([str(folder / f"{name}.jsonl") for name in RULES], folder / "store")
-    return folder / "store"
+    return store_of(tmp_path_factory.mktemp("days"), RULES, 220, 9, _dealt)
 
 
-def _dated(line: bytes, number: int) -> bytes:
-    try:
-        told = json.loads(line)
-        told["table"] = f"t{number // 20 % 2}"
-    except (ValueError, TypeError):
-        return line
-    told["at"] = f"2026-01-0{number % 5 + 1}T12:00:00+08:00"
+def _dealt(told: dict[str, Any], number: int) -> None:
+    told["table"] = f"t{number // 20 % 2}"
     told["tags"] = {"deal_mode": "unshuffled"} if number % 4 == 3 else {}
-    if number % 11 == 0:
-        del told["at"]
-    return json.dumps(told).encode()
 
 
 @pytest.fixture

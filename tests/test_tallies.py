@@ -3,9 +3,11 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
+from five_days import store_of
 
 from analysis import catalogue, keeping, tallies
 from analysis.warehouse import Warehouse
@@ -35,29 +37,15 @@ ASKED: tuple[dict[str, str], ...] = (
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Hands of four rulesets over five days, a third of the seats robots, some lines faulty, some without a day."""
-    folder = tmp_path_factory.mktemp("tallies")
-    for name in RULES:
-        lines = [_of_few(line, number) for number, line in enumerate(hands(load_any(name), 60, seed=7, faults=0.1))]
-        (folder / f"{name}.jsonl").write_bytes(b"\n".join(lines))
-    load([str(folder / f"{name}.jsonl") for name in RULES], folder / "store")
-    return folder / "store"
+    return store_of(tmp_path_factory.mktemp("tallies"), RULES, 60, 7, _among_few)
 
 
-def _of_few(line: bytes, number: int) -> bytes:
-    """The same hand among the same few players, on one of five days; what is no record as it is."""
-    try:
-        told = json.loads(line)
-        players = told["players"]
-        told["players"] = [
-            player | {"id": f"p{(seat + number) % len(players)}", "bot": (seat + number) % 3 == 0}
-            for seat, player in enumerate(players)
-        ]
-    except (ValueError, TypeError, KeyError):
-        return line
-    told["at"] = f"2026-01-0{number % 5 + 1}T12:00:00+08:00"
-    if number % 11 == 0:
-        del told["at"]
-    return json.dumps(told).encode()
+def _among_few(told: dict[str, Any], number: int) -> None:
+    players = told["players"]
+    told["players"] = [
+        player | {"id": f"p{(seat + number) % len(players)}", "bot": (seat + number) % 3 == 0}
+        for seat, player in enumerate(players)
+    ]
 
 
 @pytest.fixture(scope="module")
