@@ -9,9 +9,10 @@ from typer.testing import CliRunner
 
 from fupan.cli import app
 from fupan.questions import Refused
-from ingest.again import Told, audit_again
+from ingest.again import audit_again
 from ingest.batch import Batch
 from ingest.bulk import Engine, Way, available
+from ingest.bulk.reported import Told
 from ingest.load import load
 from ingest.logs import read
 from ingest.rules.ruleset import UnknownLaw, builtin_names, load_any
@@ -68,6 +69,18 @@ def test_nor_after_a_compaction_or_a_replacement(tmp_path: Path):
     load([str(log)], tmp_path / "store", replace=True)
     compact(tmp_path / "store")
     found = list(audit_again(tmp_path / "store", Way()))
+    assert sum(again.hands for again in found) == 12
+    assert not any(again.changes for again in found)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nor_where_a_log_has_more_blocks_than_one(way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    lines = [line.replace(b"{", b'{"own":1,', 1) for line in hands(load_any("classic"), 12, seed=1)]
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join([*lines[:5], b"", *lines[5:]]))
+    load([str(tmp_path / "log.jsonl")], tmp_path / "store", batch_hands=7)
+    monkeypatch.setattr("ingest.again.items.BLOCK", 2_000)
+    monkeypatch.setattr("ingest.again.stored.GROUP", 4)
+    found = list(audit_again(tmp_path / "store", way))
     assert sum(again.hands for again in found) == 12
     assert not any(again.changes for again in found)
 

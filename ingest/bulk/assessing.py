@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from ingest.batch import Judged, counts_voids, judge
 from ingest.bulk.blocks import Block, Reader
+from ingest.bulk.briefly import no_numbers, tell_shortly
 from ingest.bulk.compiled.recall import mark, sum_up
-from ingest.bulk.layout import DIGESTS, GIST, MARKS, SEATS, Fact, Gist, Number
-from ingest.bulk.learning import Auction, Worth
+from ingest.bulk.layout import DIGESTS, GIST, MARKS, SEATS, Gist, Number
 from ingest.bulk.proofs import Proof, prover_of
 from ingest.bulk.recollection import Hasher
-from ingest.bulk.reported import Told
 from ingest.bulk.unproven import Identifier, identity_of, leave
 from ingest.bulk.verdict_lines import lines_of
 from ingest.faults import Language
@@ -55,8 +54,8 @@ class Assessed(Struct, frozen=True):
     """The verdict on each row that is not proven, its unknown fields not noted; and what its hand is recognised by."""
     told: dict[int, bytes]
     """The verdicts on proven rows as lines of JSON, where that was asked for."""
-    short: dict[int, Told]
-    """The same in short, without the codes of notes, where that was asked for."""
+    short: NDArray[np.int64]
+    """The same in short, as ``ingest.bulk.briefly`` has it, without notes; no rows where that was not asked for."""
 
 
 class Examined(Struct, frozen=True):
@@ -92,7 +91,9 @@ class Assessor:
         proven, digests = np.zeros(size, np.bool_), np.zeros((size, DIGESTS), np.uint64)
         gist, marks = np.zeros((size, GIST), np.int64), np.zeros((size, MARKS), np.uint64)
         ready = np.zeros(size, np.bool_)
-        found = Assessed(_spans(block, text), proven, marks, digests, gist, [], [], ready, {}, {}, {})
+        found = Assessed(
+            _spans(block, text), proven, marks, digests, gist, [], [], ready, {}, {}, no_numbers(size * self._shortly)
+        )
         examined = Examined(found, [], {})
         gist[:, Gist.LINE] = block.numbers[:, Number.LINE]
         for rules, some in self._by_ruleset(block):
@@ -105,7 +106,7 @@ class Assessor:
                     told = lines_of(proof, source, line, self._language)
                     found.told.update(zip(proof.rows.tolist(), told, strict=True))
                 if self._shortly:
-                    found.short.update(_short(proof))
+                    tell_shortly(proof, found.short)
         known = self._identifier.identify(block, np.flatnonzero(block.is_read & ~proven), digests)
         marked, secret = proven | known, self._hasher.source(source)
         mark(block.text, block.texts, block.numbers, marked, self._secret, secret, marks)
@@ -156,31 +157,6 @@ def _add(found: Assessed, proof: Proof) -> None:
     )  # fmt: skip
     found.laws.append(_law(rules))
     found.notes.extend(proof.notes(proof.rows))
-
-
-def _short(proof: Proof) -> Iterator[tuple[int, Told]]:
-    """Proven rows with what is said of them, told once of those that are settled alike."""
-    auctions, which = np.unique(proof.facts[proof.rows, Fact.AUCTION], return_inverse=True)
-    won = [(each.landlord, each.bid) for each in map(proof.learned.auctions.__getitem__, auctions.tolist())]
-    numbers = {each: number for number, each in enumerate(dict.fromkeys(won))}
-    of_auctions = np.array([numbers[each] for each in won], np.int64)[which.ravel()]
-    keys = proof.facts[proof.rows, Fact.SETTLEMENT] * len(numbers) + of_auctions
-    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    few = [_told(proof, row) for row in proof.rows[first].tolist()]
-    return zip(proof.rows.tolist(), map(few.__getitem__, which.ravel().tolist()), strict=True)
-
-
-def _told(proof: Proof, row: int) -> Told:
-    settlement, auction = int(proof.facts[row, Fact.SETTLEMENT]), proof.auction(row)
-    known, key = proof.learned.of_worths(_of), (settlement, auction.landlord, auction.bid)
-    told: Told = known.get(key) or known.setdefault(key, _of(proof.learned.worths[settlement], auction))
-    return told
-
-
-def _of(worth: Worth, auction: Auction) -> Told:
-    settled = worth.settled
-    scores: list[int | None] | None = None if settled.scores is None else [*settled.scores]
-    return Told("clean", worth.outcome, auction.landlord, auction.bid, settled.multiplier, settled.unit, scores)
 
 
 def _law(rules: Ruleset) -> Law:

@@ -180,6 +180,22 @@ RULED, BEYOND = 410, 408
 """A play that is legal only by a ruling (P410); a bomb beyond what the farmer's bid allows (P408)."""
 
 
+class Short(IntEnum):
+    """Columns of ``short``, ``int64[n, SHORT]``: the verdict on a proven hand; what is null there is ``ABSENT``."""
+
+    OUTCOME = 0
+    """A place in ``OUTCOMES``."""
+    LANDLORD = 1
+    BID = 2
+    MULTIPLIER = 3
+    UNIT = 4
+    SCORE = 5
+    """By seat."""
+
+
+SHORT = 5 + SEATS
+
+
 class Digest(IntEnum):
     """Columns of ``digests``, ``uint64[n, DIGESTS]``: what a hand is recognised by (``ingest.identity``)."""
 

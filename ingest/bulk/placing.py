@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
-from msgspec import structs
 from numpy.typing import NDArray
 
 from ingest.batch import Audited, Batch, Judged, judge
 from ingest.bulk.assessing import Assessed
+from ingest.bulk.briefly import Brief, told_by
 from ingest.bulk.compiled.recall import recall
 from ingest.bulk.layout import Gist
 from ingest.bulk.recollection import InArrays
@@ -69,11 +69,14 @@ class Placer:
         def told() -> Iterable[bytes]:
             return (self._telling(others[row]) if row in others else found.told[row] for row in range(size))
 
-        def shortly() -> Iterable[Told | Verdict]:
-            codes = _codes(found) if found.short else {}
-            return (others[row] if row in others else _noted(found.short[row], codes.get(row)) for row in range(size))
+        def brief() -> Brief:
+            noted = {row: told_by(found.short[row], codes) for row, codes in _codes(found).items() if row not in others}
+            rest: dict[int, Told | Verdict] = {**others, **noted}
+            is_plain = plain.copy()
+            is_plain[list(noted)] = False
+            return Brief(found.short, is_plain, rest)
 
-        return Verdicts(lines.source, int(plain.sum()), +notes, [*others.values()], told, shortly)
+        return Verdicts(lines.source, int(plain.sum()), +notes, [*others.values()], told, brief)
 
     def _laws(self, found: Assessed) -> NDArray[np.int64]:
         """The numbers in the memory of a block's rulesets."""
@@ -126,7 +129,3 @@ def _codes(found: Assessed) -> dict[int, list[str]]:
         for row in rows.tolist():
             codes.setdefault(row, []).append(code)
     return codes
-
-
-def _noted(told: Told, codes: list[str] | None) -> Told:
-    return told if codes is None else structs.replace(told, codes=codes)

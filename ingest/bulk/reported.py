@@ -1,11 +1,14 @@
 """What an audit of whole logs answers with: the verdicts on some entries at a time."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from ingest.verdict import Verdict
+
+if TYPE_CHECKING:
+    from ingest.bulk.briefly import Brief
 
 SHORTLY = ("verdict", "outcome", "landlord", "bid", "multiplier", "unit")
 """What of a verdict in short stands in ``hands`` under the same names, in the order of ``Told``."""
@@ -53,10 +56,15 @@ class Verdicts(Struct, frozen=True):
     """The verdicts on the other entries, in their order."""
     lines: Callable[[], Iterable[bytes]]
     """The verdicts on all of them as lines of JSON, in their order, where these were asked for."""
-    shortly: Callable[[], Iterable[Told | Verdict]] = tuple
-    """The same in short, where that was asked for: the verdict itself on a hand that is not clean, or like another."""
+    brief: "Callable[[], Brief | None]" = lambda: None
+    """The same in short, where that was asked for; None where each is among ``others``."""
 
     @property
     def count(self) -> int:
         """How many they are."""
         return self.clean + len(self.others)
+
+    def shortly(self) -> Iterator[Told | Verdict]:
+        """All of them in short, in their order, where that was asked for."""
+        brief = self.brief()
+        yield from self.others if brief is None else map(brief.at, range(self.count))

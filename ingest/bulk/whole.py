@@ -136,7 +136,7 @@ class _Audit:
         return Placer(self._way.rules, self._told)
 
     def _alone(self, verdict: Verdict) -> Verdicts:
-        return Verdicts(verdict.source, 0, {}, [verdict], lambda: (self._told(verdict),), lambda: (verdict,))
+        return Verdicts(verdict.source, 0, {}, [verdict], lambda: (self._told(verdict),))
 
     def _told(self, verdict: Verdict) -> bytes:
         """A verdict as a line of JSON."""

@@ -1,0 +1,97 @@
+"""A store audited again, under the same rules or others: what would be said of its hands now that was not said then.
+
+Knows which hands are audited under which rules. The store is not changed. Lines that are no record of ours, such as the
+damaged ones of other formats, say the same under any rules and are passed over.
+
+What is audited are the lines as they came: the columns of a store lack the marker, who spoke first, what was taken,
+declared readings, claimed winners and how cards were spelt, and all of these may make a hand faulty.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+from msgspec import Struct
+
+from ingest.again.items import Item, items_of
+from ingest.again.said import Change, Said
+from ingest.again.stored import Group, groups
+from ingest.bulk import Telling, Way, audit_logs
+from ingest.bulk.reported import Verdicts
+from ingest.rules.ruleset import UnknownLaw, builtin_names
+from ingest.store import Checked, EarlierStore, Manifest, lack, read_manifest, whole
+
+__all__ = ["Again", "Change", "audit_again"]
+
+
+class Again(Struct, frozen=True):
+    """Some hands that were audited again."""
+
+    hands: int
+    changes: list[Change]
+
+
+def audit_again(store: Path, way: Way, telling: Telling = lambda _: None) -> Iterator[Again]:
+    """Audit the records of a store again, in the order in which it has them.
+
+    Without rules each hand is audited under those of the time. Raises ``FileNotFoundError``, ``BadStore``,
+    ``UnknownLaw`` and what ``audit_logs`` raises.
+    """
+    manifest, _ = whole(read_manifest(store), Checked(store))
+    lacks = sorted(lack(store, manifest).columns.get("raw", ()))
+    if lacks:
+        raise EarlierStore(store, manifest.version, [f"raw.{name}" for name in lacks])
+    laws = [way.rules] if way.rules is not None else _laws(store, manifest)
+    for law in laws:
+        found: Iterable[Group] = groups(store, manifest)
+        if way.rules is None and len(laws) > 1:
+            found = (_under(group, law) for group in found)
+        yield from _compared(found, msgspec.structs.replace(way, rules=law, shortly=True), telling)
+
+
+def _laws(store: Path, manifest: Manifest) -> list[str | None]:
+    """The rulesets that hands were audited under in place of their own, after None for their own."""
+    found = {law for group in groups(store, manifest) for law in group.laws()}
+    own = sorted(name for name in found if name is not None and name not in builtin_names())
+    if own:
+        raise UnknownLaw(", ".join(own))
+    return [None, *sorted(name for name in found if name is not None)]
+
+
+def _under(group: Group, law: str | None) -> Group:
+    """The hands of a group that were audited under a ruleset in place of their own; None for their own."""
+    return group.filter(pa.array([each == law for each in group.laws()], pa.bool_()))
+
+
+def _compared(found: Iterable[Group], way: Way, telling: Telling) -> Iterator[Again]:
+    """Hands with what is said of them now."""
+    asked: deque[Said] = deque()
+    reported: defaultdict[str, set[str]] = defaultdict(set)
+
+    def told() -> Iterator[Item]:
+        for group in found:
+            for item, said in items_of(group, reported):
+                asked.append(said)
+                yield item
+
+    begin = 0
+    for verdicts in audit_logs(told(), way, telling):
+        changes: list[Change] = []
+        if begin == 0 and len(asked[0]) == verdicts.count:
+            changes.extend(asked.popleft().changes(verdicts))
+        else:
+            begin = _one_by_one(asked, begin, verdicts, changes)
+        yield Again(verdicts.count, changes)
+
+
+def _one_by_one(asked: deque[Said], begin: int, verdicts: Verdicts, changes: list[Change]) -> int:
+    """Compare verdicts that are not those on all hands of an item: how many of the next item are done."""
+    for now in verdicts.shortly():
+        changes.extend(asked[0].change(begin, now))
+        begin += 1
+        if begin == len(asked[0]):
+            asked.popleft()
+            begin = 0
+    return begin

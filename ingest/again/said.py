@@ -1,0 +1,126 @@
+"""What was said of stored hands, column by column, held against what is said of them now.
+
+Knows the columns of ``hands`` and ``seats`` that are a verdict in short (``ingest.bulk.reported.Told``). Rows become
+objects only where something else is said, or where the verdicts on them come one by one.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from msgspec import Struct
+
+from ingest.bulk.layout import OUTCOMES, SEATS, SHORT, Short
+from ingest.bulk.reported import SHORTLY, Told, Verdicts, told_of
+from ingest.verdict import Verdict
+
+if TYPE_CHECKING:
+    from ingest.bulk.briefly import Brief
+
+_NONE: list[str] = []
+_NUMBERS = {"landlord": Short.LANDLORD, "bid": Short.BID, "multiplier": Short.MULTIPLIER, "unit": Short.UNIT}
+
+
+class Change(Struct, frozen=True):
+    """A hand of which something else is said now."""
+
+    source: str
+    line: int
+    id: str | None
+    before: Told
+    after: Told
+
+
+class Said:
+    """Some stored hands, with what was said of them."""
+
+    def __init__(self, hands: pa.Table, scores: pa.Table, codes: Mapping[int, list[str]]) -> None:
+        """``hands``: ``hand``, ``source``, ``line``, ``id`` and ``SHORTLY``. ``scores``: a column by seat, null where
+        there is no such seat or not all scores of the hand are known. ``codes``: by hand, those of its findings in
+        order of the alphabet.
+        """
+        self.hands, self.scores, self.codes = hands, scores, codes
+
+    def __len__(self) -> int:
+        return int(self.hands.num_rows)
+
+    def taken(self, take: Callable[[pa.Table], pa.Table]) -> "Said":
+        """Some of these hands."""
+        return Said(take(self.hands), take(self.scores), self.codes)
+
+    @cached_property
+    def told(self) -> list[Told]:
+        """What was said of each."""
+        columns = [column.to_pylist() for column in self.hands.select(SHORTLY).columns]
+        codes = [self.codes.get(hand, _NONE) for hand in self.hands["hand"].to_pylist()]
+        return list(map(Told, *columns, _scores(self.scores, len(self)), codes))
+
+    def change(self, row: int, now: Told | Verdict) -> Iterator[Change]:
+        """What is said otherwise of one of them, if it is."""
+        before = self.told[row]
+        after, id = (told_of(now), now.id) if isinstance(now, Verdict) else (now, None)
+        if after != before:
+            source, line, name = (self.hands[name][row].as_py() for name in ("source", "line", "id"))
+            yield Change(source, line, name or id, before, after)
+
+    def changes(self, verdicts: Verdicts) -> Iterator[Change]:
+        """The hands of which the verdicts on all of them say something else."""
+        brief = verdicts.brief()
+        rows: Iterable[int] = range(len(self))
+        said, now = self, verdicts.shortly()
+        if brief is not None:
+            asked = pc.indices_nonzero(pc.invert(self._is_as(brief)))
+            said, rows = self.taken(lambda table: table.take(asked)), range(len(asked))
+            now = map(brief.at, asked.to_pylist())
+        for row, each in zip(rows, now, strict=True):
+            yield from said.change(row, each)
+
+    def _is_as(self, brief: "Brief") -> pa.Array:
+        """Whether the same is said of each in short, nothing being noted then or now. False where it is not plain."""
+        noted = pc.is_in(self.hands["hand"], pa.array(self.codes, pa.int64()))
+        same = pc.and_(brief.plain(), pc.and_not(pc.equal(self.hands["verdict"], "clean"), noted))
+        for column in self.scores.columns[SEATS:]:
+            same = pc.and_(same, column.is_null())
+        for before, number in self._numbers():
+            after = brief.column(number)
+            both = pc.and_(before.is_null(), after.is_null())
+            same = pc.and_(same, pc.coalesce(pc.equal(before, after), both))
+        return same
+
+    def _numbers(self) -> Iterator[tuple[pa.ChunkedArray, int]]:
+        """What was said as columns, with the numbers of those that they are held against."""
+        outcomes = pc.index_in(self.hands["outcome"], value_set=pa.array(OUTCOMES))
+        yield pc.coalesce(outcomes, pa.scalar(-1, pa.int32())), Short.OUTCOME
+        for name, number in _NUMBERS.items():
+            yield self.hands[name], number
+        none = pa.chunked_array([pa.nulls(len(self), pa.int64())])
+        columns = [*self.scores.columns, *[none] * SEATS][:SEATS]
+        yield from zip(columns, range(Short.SCORE, SHORT), strict=True)
+
+
+def _scores(table: pa.Table, size: int) -> Iterable[list[Any] | None]:
+    """The scores of each hand, seats in order; None where they are not known."""
+    rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+    some = ([score for score in row if score is not None] or None for row in rows)
+    return some if table.num_columns else [None] * size
+
+
+def scores_by_seat(hands: pa.Array, seats: pa.Table) -> pa.Table:
+    """The recomputed scores of ``hands``, in their order, as a column by seat; null for all seats of a hand where one
+    is not known. ``seats``: ``hand``, ``seat`` and ``score``.
+    """
+    count = (pc.max(seats["seat"]).as_py() + 1) if len(seats) else 0
+    places = pc.index_in(seats["hand"], value_set=hands)
+    columns = [_of_seat(seats["score"], places, pc.equal(seats["seat"], seat), len(hands)) for seat in range(count)]
+    if seats["score"].null_count:
+        unknown = pc.is_in(hands, pc.unique(seats["hand"].filter(seats["score"].is_null())))
+        columns = [pc.if_else(unknown, pa.scalar(None, pa.int64()), column) for column in columns]
+    return pa.table(columns, names=[f"score_{seat}" for seat in range(count)])
+
+
+def _of_seat(scores: pa.ChunkedArray, places: pa.ChunkedArray, is_asked: pa.ChunkedArray, size: int) -> pa.Array:
+    """The scores of one seat, in the order of hands."""
+    order = pc.inverse_permutation(places.filter(is_asked).combine_chunks(), max_index=size - 1)
+    return scores.filter(is_asked).combine_chunks().take(order)

@@ -1,0 +1,121 @@
+"""The hands of a store that can be audited again, some thousands at a time: their lines, and what was said of them.
+
+Knows the tables of a store. Memory does not grow with it, nor with what is in a batch of it.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from msgspec import Struct
+
+from ingest.again.said import Said, scores_by_seat
+from ingest.bulk.reported import SHORTLY
+from ingest.store import Manifest
+from ingest.store.known import REFUSED, replaced
+from ingest.store.manifest import StoredBatch
+from ingest.store.rows import NATIVE
+
+GROUP = 16_384
+"""Hands of a group."""
+_HANDS = ("hand", *SHORTLY, "source", "line", "id", "rules", "counted")
+_RAW = ("raw", "record", "format")
+
+
+class Group(Struct, frozen=True):
+    """Some hands, one after another."""
+
+    said: Said
+    texts: pa.ChunkedArray
+    """The line of each, or its record where it came in another format."""
+
+    def filter(self, mask: pa.Array) -> "Group":
+        """Those that the mask says."""
+        return Group(self.said.taken(lambda table: table.filter(mask)), self.texts.filter(mask))
+
+    def laws(self) -> Iterator[str | None]:
+        """The ruleset that each was audited under where it stood in place of its own; None for its own."""
+        hands = self.said.hands
+        rules = pc.if_else(hands["counted"], hands["rules"], pa.scalar(None, pa.string())).to_pylist()
+        for name, text in zip(rules, self.texts.to_pylist(), strict=True):
+            yield None if name is None or name == _named(text) else name
+
+
+class _Named(Struct):
+    rules: str | None = None
+
+
+def _named(text: bytes) -> str | None:
+    """The ruleset that a record names."""
+    try:
+        return msgspec.json.decode(text, type=_Named).rules
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def groups(store: Path, manifest: Manifest) -> Iterator[Group]:
+    """The entries of a store that can be audited again, in the order of their numbers."""
+    gone = pa.array(replaced(store, manifest), pa.int64())
+    for batch in manifest.batches:
+        yield from _of_batch(store, batch, gone)
+
+
+def _of_batch(store: Path, batch: StoredBatch, gone: pa.Array) -> Iterator[Group]:
+    def file(table: str) -> Path:
+        return store / batch.folder / f"{table}.parquet"
+
+    codes = _codes(pq.read_table(file("findings"), columns=["hand", "code"]))
+    numbers = _numbers(file("hands"))
+    scores = scores_by_seat(numbers, pq.read_table(file("seats"), columns=["hand", "seat", "score"]))
+    refused = [hand for hand, found in codes.items() if REFUSED in found]
+    left_out, begin = pa.concat_arrays([gone, pa.array(refused, pa.int64())]), 0
+    for hands, raw in zip(_portions(file("hands"), _HANDS), _portions(file("raw"), _RAW), strict=True):
+        texts = pc.coalesce(raw["record"], raw["raw"])
+        is_record = pc.or_(raw["record"].is_valid(), pc.equal(raw["format"], NATIVE))
+        group = Group(Said(hands, scores.slice(begin, len(hands)), codes), texts)
+        yield group.filter(pc.and_not(is_record, pc.is_in(hands["hand"], left_out)))
+        begin += len(hands)
+
+
+def _numbers(file: Path) -> pa.Array:
+    """The hands of a table, as they lie in it."""
+    return pq.read_table(file, columns=["hand"])["hand"].combine_chunks()
+
+
+def _portions(file: Path, columns: tuple[str, ...]) -> Iterator[pa.Table]:
+    """The rows of a table in the order of hands, ``GROUP`` at a time."""
+    hands = _numbers(file)
+    order = None
+    if not pc.all(pc.less(hands[:-1], hands[1:]), min_count=0).as_py():
+        order = pc.sort_indices(hands)
+    waiting: list[pa.RecordBatch] = []
+    with pq.ParquetFile(file) as opened:
+        if order is not None:
+            yield from _slices(opened.read(columns).take(order))
+            return
+        for batch in opened.iter_batches(GROUP, columns=columns):
+            waiting.append(batch)
+            while sum(map(len, waiting)) >= GROUP:
+                table = pa.Table.from_batches(waiting)
+                yield table.slice(0, GROUP)
+                waiting = table.slice(GROUP).to_batches()
+    if waiting:
+        yield pa.Table.from_batches(waiting)
+
+
+def _slices(table: pa.Table) -> Iterator[pa.Table]:
+    return (table.slice(begin, GROUP) for begin in range(0, len(table), GROUP))
+
+
+def _codes(findings: pa.Table) -> Mapping[int, list[str]]:
+    """The codes of the findings on each hand that has some, in order of the alphabet."""
+    found: dict[int, list[str]] = {}
+    columns: list[list[Any]] = [column.to_pylist() for column in findings.sort_by("code").columns]
+    for hand, code in zip(*columns, strict=True):
+        if hand is not None:
+            found.setdefault(hand, []).append(code)
+    return found
