@@ -1,8 +1,9 @@
-"""Lawful records with one thing changed, and an argument, made without the audit, why a change cannot be lawful.
+"""Lawful records with one thing changed, and whether a change leaves a lawful record, found out without the audit.
 
 Run as ``python mutants.py HANDS SEED RULES…``; prints for each ruleset how many changes were tried, were unlawful, were
-found, were not. The arguments count cards and turns and compare claims; none reads a combination. What they cannot
-decide, such as another card of the same seat in a play, is no illegal change here: then only both engines must agree.
+found clean though unlawful, found faulty though lawful, judged otherwise by compiled code. For the climbing games
+``second_hand`` judges each; it and the arguments here, which count cards and turns and compare claims, must not
+contradict each other. 三打哈 has the arguments alone, and what they cannot decide is no illegal change there.
 """
 
 import json
@@ -11,6 +12,8 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
+
+from second_hand import faces, is_lawful
 
 from ingest.batch import judge
 from ingest.bulk import available, judge_all
@@ -34,16 +37,6 @@ class Mutant(NamedTuple):
     """Whether it cannot be lawful, by counting."""
 
 
-def faces(text: str) -> list[str]:
-    """The cards of a text with suits, one by one."""
-    found, place = [], 0
-    while place < len(text):
-        size = 1 if text[place] in "BR" else 2
-        found.append(text[place : place + size])
-        place += size
-    return found
-
-
 def moves(told: Told, name: str) -> list[str]:
     return (told.get(name) or "").split()
 
@@ -56,6 +49,11 @@ def cards(move: str) -> str:
     return move.partition(":")[2].partition("@")[0].partition("=")[0].partition("!")[0]
 
 
+def led(move: str) -> str:
+    """The cards that left the hand: of a throw that failed those after it."""
+    return move.partition(":")[2].partition("@")[0].partition("=")[0].rpartition("!")[2]
+
+
 def with_moves(told: Told, name: str, changed: list[str]) -> Told:
     return told | {name: " ".join(changed)}
 
@@ -65,7 +63,7 @@ def overplays(told: Told) -> bool:
     bottom = Counter(faces(told.get("bottom") or ""))
     for number, dealt in enumerate(told["hands"]):
         played = Counter(face for move in moves(told, "plays") if seat(move) == number and cards(move) != "-"
-                         for face in faces(cards(move)))  # fmt: skip
+                         for face in faces(led(move)))  # fmt: skip
         if played - (Counter(faces(dealt)) + bottom):
             return True
     return False
@@ -139,6 +137,48 @@ def played(told: Told, chance: random.Random) -> Iterator[Mutant]:
     yield Mutant("play to pass", again("-"), last)
 
 
+def replayed(told: Told, chance: random.Random) -> Iterator[Mutant]:
+    """A play that is another, of the cards that its seat was dealt; a move more; a card more or less."""
+    all_moves = moves(told, "plays")
+    place = chance.randrange(len(all_moves))
+    number, mine = seat(all_moves[place]), faces(told["hands"][seat(all_moves[place])])
+
+    def instead(kind: str, some: list[str]) -> Mutant:
+        changed = with_moves(told, "plays", _put(all_moves, place, f"{number}:{''.join(some)}"))
+        return Mutant(kind, changed, overplays(changed))
+
+    alike = [face for face in mine if face[-1] == chance.choice(mine)[-1]]
+    yield instead("play of one rank", alike)
+    yield instead("play of any cards", chance.sample(mine, chance.randrange(1, 7)))
+    old = faces(cards(all_moves[place])) if cards(all_moves[place]) != "-" and "!" not in all_moves[place] else []
+    if old:
+        yield instead("play with a card more", [*old, chance.choice(mine)])
+    if len(old) > 1:
+        gone = chance.randrange(len(old))
+        yield instead("play with a card less", old[:gone] + old[gone + 1 :])
+    after = (seat(all_moves[-1]) + 1) % len(told["players"])
+    more = chance.choice(("-", told["hands"][after][-2:].lstrip("SHCD" if told["hands"][after][-1] in "BR" else "")))
+    yield Mutant("move after the last", with_moves(told, "plays", [*all_moves, f"{after}:{more}"]), "end" not in told)
+
+
+def lying(told: Told, chance: random.Random) -> Iterator[Mutant]:
+    """Cards that lie elsewhere: a card of a hand and one of the bottom exchanged, taken or dead cards changed."""
+    bottom, number = faces(told.get("bottom") or ""), chance.randrange(len(told["hands"]))
+    mine = faces(told["hands"][number])
+    if bottom:
+        at, there = chance.randrange(len(mine)), chance.randrange(len(bottom))
+        changed = _dealt(told, {number: _put(mine, at, bottom[there])})
+        changed |= {"bottom": "".join(_put(bottom, there, mine[at]))}
+        yield Mutant("card exchanged with the bottom", changed, overplays(changed))
+        yield Mutant("bottom card", told | {"bottom": "".join(_put(bottom, there, chance.choice(FACES)))}, False)
+        if told.get("taken") is not None:
+            some = chance.sample(bottom, chance.randrange(len(bottom) + 1))
+            yield Mutant("taken", told | {"taken": "".join(some)}, False)
+    if told.get("dead"):
+        dead = faces(told["dead"])
+        yield Mutant("dead card", told | {"dead": "".join(_put(dead, 0, chance.choice(FACES)))}, False)
+
+
 def claimed(told: Told, chance: random.Random) -> Iterator[Mutant]:
     """A claim that was right is wrong when it says something else."""
     claim = told.get("claim") or {}
@@ -170,6 +210,16 @@ def fields(told: Told, chance: random.Random) -> Iterator[Mutant]:
     if told.get("marker"):
         yield Mutant("marker", told | {"marker": chance.choice(FACES)}, False)
     yield Mutant("base", told | {"base": told.get("base", 1) + 1}, _paid_by_base(told))
+    for name in ("marker", "first", "bottom", "auction", "landlord", "trump"):
+        if told.get(name) is not None:
+            yield Mutant(f"{name} gone", {key: value for key, value in told.items() if key != name}, False)
+    known = [place for place, player in enumerate(told["players"]) if player.get("balance") is not None]
+    if known:
+        place, more = chance.choice(known), chance.choice((-30, -1, 1, 5))
+        player = told["players"][place]
+        changed = player | {"balance": player["balance"] + more}
+        yield Mutant("balance", told | {"players": [*told["players"][:place], changed, *told["players"][place + 1 :]]},
+                     False)  # fmt: skip
     yield Mutant("open", told | {"open": not told.get("open", False)}, False)
     all_moves = moves(told, "auction")
     if all_moves:
@@ -178,10 +228,17 @@ def fields(told: Told, chance: random.Random) -> Iterator[Mutant]:
         if cards(all_moves[place]) != word:
             changed = _put(all_moves, place, f"{seat(all_moves[place])}:{word}")
             yield Mutant("auction: word", with_moves(told, "auction", changed), False)
-    yield Mutant("end", told | {"end": chance.choice(("void", "surrender", "escape:1"))}, False)
+        added = [*all_moves, f"{(seat(all_moves[-1]) + 1) % len(told['players'])}:{chance.choice(('-', 'rob', '3'))}"]
+        yield Mutant("auction: more", with_moves(told, "auction", added), False)
+    ends = [end for end in ("void", "surrender", "escape:0", "escape:1", None) if end != told.get("end")]
+    yield Mutant("end", told | {"end": chance.choice(ends)}, False)
 
 
-KINDS: tuple[Callable[[Told, random.Random], Iterator[Mutant]], ...] = (turns, dealt, played, claimed, fields)
+KINDS: tuple[Callable[[Told, random.Random], Iterator[Mutant]], ...] = (
+    turns, dealt, played, replayed, lying, claimed, fields
+)  # fmt: skip
+SHOWN = (dealt, played, replayed, lying)
+"""What is tried only where every card is shown and something was played."""
 
 
 def mutants(line: bytes, chance: random.Random) -> Iterator[Mutant]:
@@ -189,7 +246,7 @@ def mutants(line: bytes, chance: random.Random) -> Iterator[Mutant]:
     told = json.loads(line)
     told.pop("table", None)  # what its neighbours say is another matter
     for kind in KINDS:
-        if kind not in (dealt, played) or (all(told.get("hands") or [None]) and told.get("plays")):
+        if kind not in SHOWN or (all(told.get("hands") or [None]) and told.get("plays")):
             yield from kind(told, chance)
 
 
@@ -205,11 +262,18 @@ class Count(NamedTuple):
 
     tried: int
     unlawful: int
+    undecided: int
     missed: list[bytes]
     """Unlawful and clean."""
+    accused: list[bytes]
+    """Lawful and not clean."""
     differing: list[bytes]
     """On which the two engines differ."""
+    disputed: list[bytes]
+    """Lawful to the second judge, and not so by an argument."""
     kinds: Counter[str]
+    found: Counter[str]
+    """Unlawful ones by kind."""
 
 
 def tried(rules: str, number: int, seed: int) -> Count:
@@ -219,19 +283,29 @@ def tried(rules: str, number: int, seed: int) -> Count:
             for line in hands(law, number, seed=seed) for mutant in mutants(line, chance)]  # fmt: skip
     entries = [entry(line) for _, line in made]
     slow = [judge(each).verdict for each in entries]
-    fast = (
-        [each.verdict for each in judge_all(entries, warm_up=0)] if available() and isinstance(law, Ruleset) else slow
-    )
-    missed = [line for (mutant, line), verdict in zip(made, slow, strict=True)
-              if mutant.unlawful and verdict.verdict == "clean"]  # fmt: skip
-    differing = [line for (_, line), one, two in zip(made, slow, fast, strict=True) if one != two]
-    kinds = Counter(mutant.kind for mutant, _ in made)
-    return Count(len(made), sum(mutant.unlawful for mutant, _ in made), missed, differing, kinds)
+    fast = slow
+    if available() and isinstance(law, Ruleset):
+        fast = [each.verdict for each in judge_all(entries, warm_up=0)]
+    second = [is_lawful(mutant.told, law) if isinstance(law, Ruleset) else None for mutant, _ in made]
+    missed, accused, differing, disputed = [], [], [], []
+    kinds, found, undecided = Counter[str](), Counter[str](), 0
+    for (mutant, line), lawful, one, two in zip(made, second, slow, fast, strict=True):
+        kinds[mutant.kind] += 1
+        unlawful = mutant.unlawful or lawful is False
+        found[mutant.kind] += unlawful
+        undecided += lawful is None and not unlawful
+        missed += [line] if unlawful and one.verdict == "clean" else []
+        accused += [line] if lawful and one.verdict != "clean" else []
+        disputed += [line] if lawful and mutant.unlawful else []
+        differing += [line] if one != two else []
+    return Count(len(made), found.total(), undecided, missed, accused, differing, disputed, kinds, found)
 
 
 if __name__ == "__main__":
     for name in sys.argv[3:]:
         count = tried(name, int(sys.argv[1]), int(sys.argv[2]))
-        print(name, count.tried, count.unlawful, len(count.missed), len(count.differing), flush=True)
-        for line in [*count.missed[:3], *count.differing[:3]]:
-            print(line.decode()[:3000], flush=True)
+        wrong = (count.missed, count.accused, count.differing, count.disputed)
+        print(name, count.tried, count.unlawful, count.undecided, *map(len, wrong), flush=True)
+        for lines in wrong:
+            for line in lines[:2]:
+                print(line.decode()[:3000], flush=True)

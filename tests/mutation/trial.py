@@ -1,0 +1,225 @@
+"""Makes every mistake of ``mistakes`` in the rules, one at a time, and looks for a test that fails with it.
+
+``python tests/mutation/trial.py MODULE …`` (``make mutation`` for all of them). The tests are collected once. Each
+mistake is made in a fork, where everything that was remembered is forgotten; the tests that reach its lines run there,
+those first that found something before, then the quickest, until one fails. Compiled code is left out: it is held
+against the audit by other trials.
+"""
+
+import gc
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import _lru_cache_wrapper
+from pathlib import Path
+from types import FrameType, FunctionType
+from typing import Any
+
+import msgspec
+import pytest
+from _pytest.runner import runtestprotocol
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(Path(__file__).parent)]
+from mistakes import Mistake, mistakes  # noqa: E402
+
+EXPLAINED = Path(__file__).with_name("explained.toml")
+MODULES = [
+    "ingest/audit.py",
+    *(f"ingest/rules/{name}.py" for name in (
+        "settlement", "auction", "combinations", "deal", "climbing", "tricks", "kickers", "answers", "options",
+        "shedding", "falling", "levels", "sets", "suits", "turns", "variants", "menus", "asked",
+    )),
+]  # fmt: skip
+TESTS = [
+    "cases", "audit", "auction", "climbing", "combinations", "settlement", "shedding", "options", "tricks",
+    "tricks_hidden", "tricks_tables", "tricks_properties", "clauses", "switches", "counts", "must_beat", "batch",
+    "properties", "mutants", "spoken", "simulate", "simulate_tricks", "simulate_spoilt", "ruleset", "shared",
+    "rules_by_hand",
+]  # fmt: skip
+SECONDS = 4.0
+"""How long the tests of one mistake may take together before it counts as not found."""
+
+TRACED = 8.0
+"""How long a test may take while its lines are noted."""
+
+Lines = dict[str, set[int]]
+"""The lines of each module that a test reaches."""
+
+
+class Reached(msgspec.Struct):
+    """What a test reaches, and how long it takes."""
+
+    seconds: float
+    lines: dict[str, set[int]]
+
+
+class Trial:
+    """The plugin that runs the tests again and again instead of once."""
+
+    def __init__(self, modules: list[str], out: Path, only: set[tuple[str, str, str]] | None) -> None:
+        self.modules, self.out, self.only = modules, out, only
+        self.finders: dict[str, int] = defaultdict(int)
+
+    def pytest_configure(self) -> None:
+        from hypothesis import settings
+
+        settings.register_profile("mutation", settings(derandomize=True, database=None, deadline=None))
+        settings.load_profile("mutation")
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = {item.nodeid: item for item in session.items}
+        self.items = items
+        self.code = _functions([str(ROOT / module) for module in MODULES])
+        self.caches = [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)
+                       and str(each.__module__).startswith(("ingest", "tests", "test_", "mutants"))]  # fmt: skip
+        gc.freeze()
+        kept = self.out.with_suffix(".reached")
+        if not kept.exists():
+            found = _in_fork(lambda: _survey(list(items.values())), None)
+            assert isinstance(found, bytes), "the tests could not be run"
+            kept.write_bytes(found)
+        self.reached = msgspec.msgpack.decode(kept.read_bytes(), type=dict[str, Reached])
+        for module in self.modules:
+            self._try(module)
+        return True
+
+    def _try(self, module: str) -> None:
+        for mistake in mistakes((ROOT / module).read_text("utf-8"), str(ROOT / module)):
+            key = (module, mistake.function, mistake.name)
+            if self.only is not None and key not in self.only:
+                continue
+            chosen = self._reaching(module, mistake)
+            start = time.monotonic()
+            finder = _found(lambda some=chosen, made=mistake: self._run(module, made, some)) if chosen else "unreached"
+            if finder.startswith("tests/"):
+                self.finders[finder] += 1
+            row = {"module": module, "function": mistake.function, "name": mistake.name, "line": mistake.lines[0],
+                   "found": finder, "tests": len(chosen), "seconds": round(time.monotonic() - start, 2)}  # fmt: skip
+            with self.out.open("ab") as out:
+                out.write(msgspec.json.encode(row) + b"\n")
+
+    def _reaching(self, module: str, mistake: Mistake) -> list[str]:
+        lines = set(mistake.lines)
+        some = [name for name, each in self.reached.items() if not lines.isdisjoint(each.lines.get(module, ()))]
+        return sorted(some, key=lambda name: (self.reached[name].seconds + 0.005) / (1 + self.finders[name]))
+
+    def _run(self, module: str, mistake: Mistake, chosen: list[str]) -> bytes:
+        """The first test that fails, in a process that may be spoilt."""
+        for function in self.code[str(ROOT / module), mistake.function]:
+            function.__code__ = mistake.code
+        for cache in self.caches:
+            cache.cache_clear()
+        start = time.process_time()
+        for name in chosen:
+            if _fails(self.items[name]):
+                return name.encode()
+            if time.process_time() - start > SECONDS:
+                return b"late"
+        return b""
+
+
+def _functions(files: list[str]) -> dict[tuple[str, str], list[FunctionType]]:
+    """Every function of these files, by file and qualified name; a decorated one with what stands behind it."""
+    found = defaultdict(list)
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType) and each.__code__.co_filename in files:
+            found[each.__code__.co_filename, each.__code__.co_qualname].append(each)
+    return found
+
+
+def _fails(item: pytest.Item) -> bool:
+    return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
+
+
+def _survey(items: list[pytest.Item]) -> bytes:
+    """What each test reaches; tests that fail or take long are left out."""
+    files = {str(ROOT / module): module for module in MODULES}
+    reached = {}
+    for item in items:
+        lines: Lines = defaultdict(set)
+        sys.settrace(_tracer(files, lines))
+        start = time.process_time()
+        reports = runtestprotocol(item, log=False, nextitem=None)
+        sys.settrace(None)
+        if any(report.failed for report in reports):
+            print("fails by itself:", item.nodeid, file=sys.stderr)
+        elif lines and not any(report.skipped for report in reports):
+            reached[item.nodeid] = Reached(time.process_time() - start, dict(lines))
+    return msgspec.msgpack.encode(reached)
+
+
+def _tracer(files: dict[str, str], lines: Lines) -> Callable[..., Any]:
+    """Notes the lines that are run; a test that goes on for long is skipped: tracing makes it twenty times slower."""
+    limit = time.process_time() + TRACED
+
+    def line(frame: FrameType, event: str, _: object) -> Callable[..., Any]:
+        if time.process_time() > limit:
+            pytest.skip("too slow")
+        lines[files[frame.f_code.co_filename]].add(frame.f_lineno)
+        return line
+
+    def call(frame: FrameType, event: str, _: object) -> Callable[..., Any] | None:
+        return line(frame, event, _) if frame.f_code.co_filename in files else None
+
+    return call
+
+
+def _found(run: Callable[[], bytes]) -> str:
+    """The test that found it, or "" · "late": no more time · "killed": it ran for ever, or ended the process."""
+    answer = _in_fork(run, 60)
+    return answer.decode() if isinstance(answer, bytes) else "killed"
+
+
+def _in_fork(run: Callable[[], bytes], seconds: int | None) -> bytes | int:
+    """The answer of another process, or how it ended."""
+    with tempfile.TemporaryFile() as answer:
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                if seconds is not None:
+                    _confine(seconds)
+                answer.write(run())
+                answer.flush()
+                status = 0
+            finally:
+                os._exit(status)
+        _, ended = os.waitpid(child, 0)
+        answer.seek(0)
+        return ended if ended else answer.read()
+
+
+def _confine(seconds: int) -> None:
+    """Say nothing, run not for ever, take not all memory."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
+
+def explained() -> dict[tuple[str, str, str], str]:
+    """Mistakes that change nothing, and why."""
+    told: dict[str, dict[str, dict[str, str]]] = tomllib.loads(EXPLAINED.read_text("utf-8"))
+    return {(module, function, name): why for module, named in told.items()
+            for function, each in named.items() for name, why in each.items()}  # fmt: skip
+
+
+def main(modules: list[str], out: Path, only: Iterable[tuple[str, str, str]] | None = None) -> int:
+    sys.modules["numba"] = None  # type: ignore[assignment]
+    files = [str(path) for name in TESTS if (path := ROOT / "tests" / f"test_{name}.py").exists()]
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["-q", "-s", "-p", "no:xdist", "-p", "no:cacheprovider", "--basetemp", folder, *files]
+        return int(pytest.main(words, plugins=[Trial(modules, out, None if only is None else set(only))]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[2:] or MODULES, Path(sys.argv[1]))
