@@ -276,11 +276,14 @@ class Count(NamedTuple):
     """Unlawful ones by kind."""
 
 
-def tried(rules: str, number: int, seed: int) -> Count:
-    """Lawful hands of a ruleset, changed and audited by both engines."""
+def tried(rules: str, number: int, seed: int, times: int = 1) -> Count:
+    """Lawful hands of a ruleset, changed and audited by both engines. ``times``: how often in every way."""
     law, chance = load_any(rules), random.Random(seed)
-    made = [(mutant, json.dumps(mutant.told, ensure_ascii=False).encode())
-            for line in hands(law, number, seed=seed) for mutant in mutants(line, chance)]  # fmt: skip
+    made: list[tuple[Mutant, bytes]] = []
+    for line in hands(law, number, seed=seed):
+        changed = [mutant for _ in range(times) for mutant in mutants(line, chance)]
+        different = {json.dumps(mutant.told, ensure_ascii=False).encode(): mutant for mutant in changed}
+        made += [(mutant, line) for line, mutant in different.items()]
     entries = [entry(line) for _, line in made]
     slow = [judge(each).verdict for each in entries]
     fast = slow

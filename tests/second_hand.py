@@ -5,6 +5,7 @@ switches of a ruleset as data; refuses to know the audit and its phases. Where c
 """
 
 from collections import Counter
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -243,7 +244,8 @@ class Course(NamedTuple):
 def _played(told: Told, hands: list[Counter[str]], landlord: int, law: Ruleset) -> Course:
     """U-R1 … U-R12: turns, possession, combinations, answers, the end."""
     took = told.get("taken") or "" if law.deal.bottom_take == "subset" else told["bottom"]
-    held = [hand + Counter(faces(took)) if seat == landlord else hand for seat, hand in enumerate(hands)]
+    held = [hand + Counter(faces(took)) if seat == landlord else Counter(hand) for seat, hand in enumerate(hands)]
+    left = [hand.total() for hand in held]
     turn, passes, standing, winner = landlord, 0, (), None
     plays: list[tuple[int, Shape]] = []
     for seat, what in moves(told.get("plays")):
@@ -257,17 +259,19 @@ def _played(told: Told, hands: list[Counter[str]], landlord: int, law: Ruleset) 
             standing = standing if passes < law.trick.close_passes else ()
             continue
         mine = Counter(faces(cards))
-        demand(not mine - held[seat], "P402")
-        held[seat], passes = held[seat] - mine, 0
-        standing = _stands(mine, declared, standing, law)
+        demand(all(held[seat][card] >= count for card, count in mine.items()), "P402")
+        held[seat].subtract(mine)
+        left[seat], passes = left[seat] - mine.total(), 0
+        standing = _stands("".join(sorted(card[-1] for card in mine.elements())), declared, standing, law)
         plays.append((seat, standing[0]))
-        winner = None if held[seat] else seat
+        winner = None if left[seat] else seat
     return Course(winner, plays)
 
 
-def _stands(cards: Counter[str], declared: str, standing: tuple[Shape, ...], law: Ruleset) -> tuple[Shape, ...]:
+@lru_cache(maxsize=50_000)
+def _stands(ranks: str, declared: str, standing: tuple[Shape, ...], law: Ruleset) -> tuple[Shape, ...]:
     """What a play stands for (U-R10, U-R11)."""
-    found = shapes("".join(sorted(card[-1] for card in cards.elements())), law)
+    found = shapes(ranks, law)
     demand(found, "P403")
     if law.combinations.ambiguity == "canonical_only":
         found = found[:1]

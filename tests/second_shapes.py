@@ -79,6 +79,8 @@ def _built(counts: Counter[str], law: Ruleset) -> Iterator[Shape]:
             places = len(PLAIN) if length == 1 else len(along) - length + 1
             for start in range(places):
                 body = (PLAIN if length == 1 else along)[start : start + length]
+                if any(counts[rank] < groups for rank in body):
+                    continue
                 need = Counter({rank: groups * body.count(rank) for rank in body})
                 rest = counts - need
                 if not need - counts and not set(rest) & set(body):
@@ -163,7 +165,5 @@ def _solo_and_pair(rest: Counter[str], law: Ruleset) -> bool:
 
 def _trios(rest: Counter[str], number: int) -> bool:
     return (
-        sum(rest.values()) == 3 * number
-        and not set(rest) & JOKERS
-        and all(count % 3 == 0 for count in rest.values())
+        sum(rest.values()) == 3 * number and not set(rest) & JOKERS and all(count % 3 == 0 for count in rest.values())
     )

@@ -44,7 +44,7 @@ def test_a_change_is_found_where_it_is_unlawful_and_only_there(rules: str):
     without_fault(count)
     assert set(count.kinds) > SHORT - {"auction: seat", "auction: twice"}
     assert count.unlawful * 2 > count.tried > 100
-    assert count.undecided * 20 < count.tried or rules == "sandaha"
+    assert count.undecided * 8 < count.tried or rules == "sandaha"
 
 
 @pytest.mark.parametrize("rules", CLIMBING)
@@ -106,7 +106,7 @@ def test_a_million_changes():
     tries, unlawful, undecided, kinds, seed = 0, 0, 0, Counter[str](), 0
     while tries < 1_000_000:
         for rules in builtin_names():
-            count = tried(rules, 8, seed)
+            count = tried(rules, 8, seed, times=3)
             without_fault(count)
             tries, unlawful = tries + count.tried, unlawful + count.unlawful
             undecided, kinds = undecided + count.undecided, kinds + count.kinds
