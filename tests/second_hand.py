@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from second_settled import Facts, points, settled
+from second_settled import Facts, settled
 from second_shapes import Shape, beats, shapes
 
 from ingest.rules.ruleset import Ruleset

@@ -5,9 +5,9 @@ annotations are left alone: they are no steps of an audit, or make no function t
 """
 
 import ast
-import os
 from collections import Counter
 from collections.abc import Iterator
+from itertools import takewhile
 from types import CodeType
 from typing import NamedTuple
 
@@ -176,7 +176,8 @@ def change(node: ast.AST, other: ast.AST) -> str:
     one, two = told(node), told(other)
     same = 0
     if len(one) > LONG:
-        same = max(len(os.path.commonprefix((one, two))) - 24, 0)
+        alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
+        same = max(alike - 24, 0)
     before, after = (("…" if same else "") + text[same : same + LONG] for text in (one, two))
     return f"{before} → {after}"
 
