@@ -15,7 +15,7 @@ COMPILED := uv pip compile --quiet --universal --no-annotate --no-header
 ALL := --extra dev --extra engines --extra fast --extra login pyproject.toml locks/build.in
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check guard format docs samples soak fuzz bench browser screenshots pins clean
+.PHONY: help run test check guard format docs samples soak fuzz mutation bench browser screenshots pins clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ soak: .venv/ready-to-test ## The long tests: generated hands by the hundred thou
 fuzz: .venv/ready-to-test ## Look for inputs that break the readers of logs, and keep what reaches new code (SECONDS=600)
 	$(LOCKED) locks/fuzz.txt
 	PYTHONPATH=$(CURDIR) $(BIN)/python tests/fuzz/harness.py $(SECONDS)
+
+mutation: .venv/ready-to-test ## Make every small mistake in the rules and see which test finds it (MODULES=ingest/audit.py)
+	$(BIN)/python tests/mutation/trial.py .mutation.jsonl $(MODULES)
 
 bench: .venv/ready-to-test ## Measure hands a second beside other engines, and how long statistics take
 	$(BIN)/python -m bench

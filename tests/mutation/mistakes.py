@@ -187,9 +187,12 @@ def _heard(node: ast.comprehension) -> str:
                      *(f"if {ast.unparse(each)}" for each in node.ifs)])  # fmt: skip
 
 
-def mistakes(source: str, file: str) -> Iterator[Mistake]:
+Sketch = tuple[str, str, Place, ast.AST, ast.AST, ast.stmt]
+"""A mistake before it is made: function, name, where, what stands there, what instead, in which statement."""
+
+
+def sketched(tree: ast.Module) -> Iterator[Sketch]:
     """Every mistake in the functions of a module, in order."""
-    tree = ast.parse(source)
     for function, node in functions(tree):
         names: Counter[str] = Counter()
         for place, child, step in list(places(node)):
@@ -197,11 +200,17 @@ def mistakes(source: str, file: str) -> Iterator[Mistake]:
                 ast.copy_location(other, child)
                 name = change(child, other)
                 names[name] += 1
-                name += f" #{names[name]}" if names[name] > 1 else ""
-                put(place, other)
-                code = code_of(compile(ast.fix_missing_locations(tree), file, "exec"), function)
-                put(place, child)
-                yield Mistake(function, name, _lines(step, child), code)
+                yield function, name + (f" #{names[name]}" if names[name] > 1 else ""), place, child, other, step
+
+
+def mistakes(source: str, file: str) -> Iterator[Mistake]:
+    """The same, made."""
+    tree = ast.parse(source)
+    for function, name, place, child, other, step in sketched(tree):
+        put(place, other)
+        code = code_of(compile(ast.fix_missing_locations(tree), file, "exec"), function)
+        put(place, child)
+        yield Mistake(function, name, _lines(step, child), code)
 
 
 def _lines(step: ast.stmt, node: ast.AST) -> range:

@@ -1,9 +1,10 @@
 """Makes every mistake of ``mistakes`` in the rules, one at a time, and looks for a test that fails with it.
 
-``python tests/mutation/trial.py MODULE …`` (``make mutation`` for all of them). The tests are collected once. Each
-mistake is made in a fork, where everything that was remembered is forgotten; the tests that reach its lines run there,
-those first that found something before, then the quickest, until one fails. Compiled code is left out: it is held
-against the audit by other trials.
+``python tests/mutation/trial.py OUT [--left] MODULE …`` (``make mutation`` for all of them). The tests are collected
+once. Each mistake is made in a fork, where everything that was remembered is forgotten; the tests that reach its lines
+run there, those first that found something before, then the quickest, until one fails. ``OUT`` keeps what became of
+each, a line of JSON a mistake; ``--left`` tries only those that were not found before. Compiled code is left out: it is
+held against the audit by other trials. Mistakes that change nothing are explained in ``explained.toml``.
 """
 
 import gc
@@ -15,7 +16,7 @@ import tempfile
 import time
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import _lru_cache_wrapper
 from pathlib import Path
 from types import FrameType, FunctionType
@@ -28,6 +29,7 @@ from _pytest.runner import runtestprotocol
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(Path(__file__).parent)]
 from mistakes import Mistake, mistakes  # noqa: E402
+from reliability import note  # noqa: E402
 
 EXPLAINED = Path(__file__).with_name("explained.toml")
 MODULES = [
@@ -47,6 +49,8 @@ SECONDS = 3.0
 TRACED = 2.0
 """How long a test may take while its lines are noted."""
 
+Key = tuple[str, str, str]
+"""Module, function and name of a mistake."""
 Lines = dict[str, set[int]]
 """The lines of each module that a test reaches."""
 
@@ -61,7 +65,7 @@ class Reached(msgspec.Struct):
 class Trial:
     """The plugin that runs the tests again and again instead of once."""
 
-    def __init__(self, modules: list[str], out: Path, only: set[tuple[str, str, str]] | None) -> None:
+    def __init__(self, modules: list[str], out: Path, only: set[Key] | None) -> None:
         self.modules, self.out, self.only = modules, out, only
         self.finders: dict[str, int] = defaultdict(int)
 
@@ -98,8 +102,8 @@ class Trial:
             finder = _found(lambda some=chosen, made=mistake: self._run(module, made, some)) if chosen else "unreached"
             if finder.startswith("tests/"):
                 self.finders[finder] += 1
-            row = {"module": module, "function": mistake.function, "name": mistake.name, "line": mistake.lines[0],
-                   "found": finder, "tests": len(chosen), "seconds": round(time.monotonic() - start, 2)}  # fmt: skip
+            taken = round(time.monotonic() - start, 2)
+            row = Row(module, mistake.function, mistake.name, mistake.lines[0], finder, len(chosen), taken)
             with self.out.open("ab") as out:
                 out.write(msgspec.json.encode(row) + b"\n")
 
@@ -206,20 +210,70 @@ def _confine(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
 
 
-def explained() -> dict[tuple[str, str, str], str]:
+def explained() -> dict[Key, str]:
     """Mistakes that change nothing, and why."""
     told: dict[str, dict[str, dict[str, str]]] = tomllib.loads(EXPLAINED.read_text("utf-8"))
     return {(module, function, name): why for module, named in told.items()
             for function, each in named.items() for name, why in each.items()}  # fmt: skip
 
 
-def main(modules: list[str], out: Path, only: Iterable[tuple[str, str, str]] | None = None) -> int:
+class Row(msgspec.Struct):
+    """What became of a mistake."""
+
+    module: str
+    function: str
+    name: str
+    line: int
+    found: str
+    """The test that failed; "killed" where it ran for ever; "" no test · "late" no more time · "unreached" no line."""
+    tests: int
+    seconds: float
+
+    @property
+    def key(self) -> Key:
+        return self.module, self.function, self.name
+
+    @property
+    def is_found(self) -> bool:
+        return self.found not in ("", "late", "unreached")
+
+
+def rows(out: Path) -> dict[Key, Row]:
+    """What was tried last of each mistake."""
+    lines = out.read_bytes().splitlines() if out.exists() else []
+    return {row.key: row for row in (msgspec.json.decode(line, type=Row) for line in lines)}
+
+
+def report(out: Path) -> None:
+    """Who is left, by module, and the row of docs/reliability.md."""
+    told, tried = explained(), rows(out).values()
+    left = [row for row in tried if not row.is_found and row.key not in told]
+    for row in left:
+        print(f"{row.module}:{row.line} {row.function}: {row.name} [{row.found}]")
+    modules = dict.fromkeys(row.module for row in tried)
+    parts = [f"{module.removeprefix('ingest/')} {sum(row.module == module for row in tried):,}"
+             f"/{sum(row.module == module for row in left):,}" for module in modules]  # fmt: skip
+    found = sum(row.is_found for row in tried)
+    unrun = [module.removeprefix("ingest/") for module in MODULES if module not in modules]
+    note(
+        "Mistakes made in the rules and the audit (`make mutation`)",
+        f"{len(tried):,} tried, {found:,} found by a test, {len(tried) - found - len(left):,} explained,"
+        f" {len(left):,} left (of each module tried/left: {', '.join(parts)})"
+        + (f"; not run yet: {', '.join(unrun)}" if unrun else ""),
+    )
+
+
+def main(modules: list[str], out: Path, only: set[Key] | None = None) -> None:
+    """Try the mistakes of modules, all or these."""
     sys.modules["numba"] = None  # type: ignore[assignment]
     files = [str(path) for name in TESTS if (path := ROOT / "tests" / f"test_{name}.py").exists()]
     with tempfile.TemporaryDirectory() as folder:
         words = ["-q", "-s", "-p", "no:xdist", "-p", "no:cacheprovider", "--basetemp", folder, *files]
-        return int(pytest.main(words, plugins=[Trial(modules, out, None if only is None else set(only))]))
+        pytest.main(words, plugins=[Trial(modules, out, only)])
 
 
 if __name__ == "__main__":
-    main(sys.argv[2:] or MODULES, Path(sys.argv[1]))
+    out, *words = sys.argv[1:]
+    wanted = {row.key for row in rows(Path(out)).values() if not row.is_found} if "--left" in words else None
+    main([word for word in words if word != "--left"] or MODULES, Path(out), wanted)
+    report(Path(out))
