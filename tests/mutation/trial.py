@@ -43,7 +43,7 @@ TESTS = [
     "cases", "audit", "auction", "climbing", "combinations", "settlement", "shedding", "options", "tricks",
     "tricks_hidden", "tricks_tables", "clauses", "switches", "must_beat", "batch", "spoken", "ruleset", "rules_by_hand",
 ]  # fmt: skip
-SECONDS = 3.0
+SECONDS = 1.0
 """How long the tests of one mistake may take together before it counts as not found."""
 
 TRACED = 2.0
