@@ -16,6 +16,8 @@ from analysis.warehouse import Warehouse
 
 CARDS = {"1": (1, 1), "2": (2, 2), "3-5": (3, 5), "6-10": (6, 10), "11-16": (11, 16), "17+": (17, 99)}
 """Numbers of cards left, lowest and highest."""
+FEW, MORE = 500, 10
+"""Hands in which examples are looked for first, and how many times as many next where those are too few."""
 TURNS = ("lead", "follow")
 WHOSE = ("foe", "mate")
 COULD = ("softly", "bombs", "no")
@@ -40,29 +42,43 @@ class Spot(Struct, frozen=True):
     could: str = ""
 
 
-_TURNS = f"""
-WITH passing AS ({CHOSEN}        AND verdict = 'clean' AND hand >= $from
+_EARLIER = """,
+        last_value(CASE WHEN NOT pass THEN reading END IGNORE NULLS) OVER earlier AS standing,
+        last_value(CASE WHEN NOT pass THEN rank END IGNORE NULLS) OVER earlier AS standing_rank,
+        last_value(CASE WHEN NOT pass THEN cards END IGNORE NULLS) OVER earlier AS standing_cards"""
+_WINDOW = "WINDOW earlier AS (PARTITION BY hand ORDER BY index ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
+
+
+def _cards_of(seat: str) -> str:
+    """What a seat held before the turn."""
+    return f"CAST(split_part(left_before, ' ', {seat} + 1) AS SMALLINT)"
+
+
+def _turns(*, standing: bool) -> str:
+    """The turns of a situation; ``standing``: with what was to be beaten, for which every turn before is looked at."""
+    return f"""
+WITH passing AS ({CHOSEN}        AND verdict = 'clean' AND hand BETWEEN $from AND $to
 ),
 
 seen AS (
     SELECT
-        hand, index, seat, cards, pass, reading, length, rank, lead, answered, could, could_softly,
-        list_transform(string_split(left_before, ' '), lambda cards: CAST(cards AS SMALLINT)) AS held,
-        last_value(CASE WHEN NOT pass THEN reading END IGNORE NULLS) OVER earlier AS standing,
-        last_value(CASE WHEN NOT pass THEN rank END IGNORE NULLS) OVER earlier AS standing_rank,
-        last_value(CASE WHEN NOT pass THEN cards END IGNORE NULLS) OVER earlier AS standing_cards
+        hand, index, seat, cards, pass, reading, length, rank, lead, answered, could, could_softly, left_before
+        {_EARLIER if standing else ""}
     FROM moves
-    WHERE phase = 'play' AND hand >= $from AND lead IS NOT NULL
-    WINDOW earlier AS (PARTITION BY hand ORDER BY index ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    WHERE phase = 'play' AND hand BETWEEN $from AND $to AND lead IS NOT NULL
+    {_WINDOW if standing else ""}
 ),
 
 described AS (
     SELECT
         seen.*, passing.player, passing.role, passing.won, passing.score / passing.base AS score, passing.rules,
         hands.id, hands.landlord, hands.outcome, hands.multiplier,
-        held[seat + 1] AS own,
-        list_min(list_filter(held, lambda cards, place: place - 1 NOT IN (hands.landlord, seat))) AS farmers,
-        held[hands.landlord + 1] AS landlords
+        {_cards_of("seat")} AS own,
+        list_min(list_filter(
+            list_transform(string_split(left_before, ' '), lambda cards: CAST(cards AS SMALLINT)),
+            lambda cards, place: place - 1 NOT IN (hands.landlord, seat)
+        )) AS farmers,
+        {_cards_of("hands.landlord")} AS landlords
     FROM seen
     JOIN passing USING (hand, seat)
     JOIN hands USING (hand)
@@ -89,12 +105,15 @@ spot AS (
         AND ($own_low IS NULL OR own BETWEEN $own_low AND $own_high)
         AND ($foe_low IS NULL OR foe BETWEEN $foe_low AND $foe_high)
         AND ($mate_low IS NULL OR mate BETWEEN $mate_low AND $mate_high)
-        AND ($standing IS NULL OR (NOT lead AND standing = $standing))
-        AND ($rank IS NULL OR (NOT lead AND standing_rank = $rank))
+        {_ANSWERED if standing else ""}
         AND ($whose IS NULL OR whose = $whose)
         AND ($could IS NULL OR answer = $could)
 )
 """
+
+
+_ANSWERED = """AND ($standing IS NULL OR (NOT lead AND standing = $standing))
+        AND ($rank IS NULL OR (NOT lead AND standing_rank = $rank))"""
 _ACTIONS = """
 SELECT
     CASE WHEN $exactly THEN exact ELSE kind END AS action,
@@ -121,7 +140,10 @@ QUALIFY row_number() OVER (PARTITION BY hand ORDER BY index) = 1
 ORDER BY hand DESC, index
 LIMIT $rows
 """
-_LATEST = "SELECT coalesce(min(hand), 0) AS first FROM (SELECT hand FROM hands ORDER BY hand DESC LIMIT $latest)"
+_LATEST = """
+SELECT coalesce(min(hand), 0) AS first, coalesce(max(hand), 0) AS last
+FROM (SELECT hand FROM hands ORDER BY hand DESC LIMIT $latest)
+"""
 _STANDING = """
 SELECT reading
 FROM moves
@@ -138,30 +160,44 @@ def actions(
 
     ``wins`` of ``decided`` are turns of seats that won; ``rate`` with its interval; ``score`` is over the base.
     """
-    return warehouse.query(_TURNS + _ACTIONS, _values(warehouse, spot, filters, latest) | {"exactly": exactly})
+    values = _values(warehouse, spot, filters, latest) | {"exactly": exactly}
+    return warehouse.query(_turns(standing=bool(spot.standing or spot.rank)) + _ACTIONS, values)
 
 
 def examples(
     warehouse: Warehouse, spot: Spot, filters: Mapping[str, Any], latest: int, *, exactly: bool, action: str, rows: int
 ) -> pd.DataFrame:
     """Turns of a situation, the first of each hand, latest hands first; of an ``action`` only, if one is named."""
-    asked = {"exactly": exactly, "action": action or None, "rows": rows}
-    return warehouse.query(_TURNS + _EXAMPLES, _values(warehouse, spot, filters, latest) | asked)
+    values = _values(warehouse, spot, filters, latest) | {"exactly": exactly, "action": action or None, "rows": rows}
+    first, reach = values["from"], FEW
+    while True:
+        values["from"] = max(first, values["to"] - reach)
+        found = warehouse.query(_turns(standing=True) + _EXAMPLES, values)
+        if len(found) >= rows or values["from"] == first:
+            return found
+        reach *= MORE
 
 
 def combinations(warehouse: Warehouse, latest: int) -> list[str]:
     """The combinations that were played in the latest hands, most frequent first."""
-    return warehouse.query(_STANDING, {"from": _first(warehouse, latest)})["reading"].astype(str).tolist()
+    first, _ = _reach(warehouse, latest)
+    return warehouse.query(_STANDING, {"from": first})["reading"].astype(str).tolist()
 
 
-def _first(warehouse: Warehouse, latest: int) -> int:
-    """The first of the latest hands."""
-    return int(warehouse.query(_LATEST, {"latest": latest})["first"][0])
+def _reach(warehouse: Warehouse, latest: int) -> tuple[int, int]:
+    """The first and the last of the latest hands."""
+
+    def work_out() -> tuple[int, int]:
+        first, last = warehouse.query(_LATEST, {"latest": latest}).iloc[0]
+        return int(first), int(last)
+
+    return warehouse.remembered(("latest", latest), work_out)
 
 
 def _values(warehouse: Warehouse, spot: Spot, filters: Mapping[str, Any], latest: int) -> dict[str, Any]:
     """A situation as SQL takes it. Raises ``ValueError`` for what is none."""
-    values: dict[str, Any] = {"from": _first(warehouse, latest)}
+    first, last = _reach(warehouse, latest)
+    values: dict[str, Any] = {"from": first, "to": last}
     for key, word in structs.asdict(spot).items():
         if key not in ("own", "foe", "mate"):
             values[key] = word or None
