@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import deal_days, kept, measures, narrowing, tallies
+from analysis import cells, deal_days, kept, measures, narrowing, tallies
 from analysis.declared import BadStatistic, Statistic, StatisticColumn, parse, parse_module
 from analysis.warehouse import Warehouse
 
@@ -17,7 +17,6 @@ __all__ = [
     "Statistic",
     "StatisticColumn",
     "filtered",
-    "left_out",
     "of_frame",
     "parse",
     "parse_module",
@@ -89,17 +88,9 @@ def _values(statistic: Statistic, parameters: Mapping[str, Any]) -> dict[str, An
 
 def prepare(warehouse: Warehouse) -> int:
     """Keep with a large store what takes longest to answer over all its hands; how many answers that is."""
+    parts = cells.prepare(warehouse, [part for each in statistics().values() for part in each.cells])
     days = tallies.prepare(warehouse, statistics()) + deal_days.prepare(warehouse)
-    return kept.prepare(warehouse, statistics()) + days
-
-
-def left_out(warehouse: Warehouse, **parameters: Any) -> dict[str, int]:
-    """Hands that pass these filters and that no measure counts, by the code of their first fault.
-
-    Raises as ``run`` does.
-    """
-    frame = warehouse.query(measures.LEFT_OUT, filtered(parameters))
-    return dict(zip(frame["reason"].astype(str).tolist(), frame["hands"].astype(int).tolist(), strict=True))
+    return kept.prepare(warehouse, statistics()) + days + parts
 
 
 def filtered(given: Mapping[str, Any]) -> dict[str, Any]:

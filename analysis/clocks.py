@@ -11,11 +11,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from analysis.deal_counts import EVIDENCE, Questionable, best, narrowed
+from analysis.cells import Cells
+from analysis.deal_counts import narrowed
 from analysis.deal_tests import score
+from analysis.evidence import EVIDENCE, hands_of, lowest_of, most, most_of
 from analysis.intervals import Z, wilson
 from analysis.screens import numbers, rows_of
 from analysis.significance import benjamini_hochberg, binomial_p, chi_square_p, holm, one_sided_p
+from analysis.warehouse import Questionable
 
 LOG_PARAMETERS = ("rules", "since", "until", "table")
 PLAYER_PARAMETERS = ("rules", "since", "until")
@@ -91,26 +94,45 @@ _COUNTS = ", ".join(
     f"min(hand, {EVIDENCE}) FILTER ({each.looked} AND {each.found}) AS {name}_evidence"
     for name, each in LOG_ODDITIES.items()
 )
-_LOGS = f"""
-WITH timed AS (
-    SELECT rules, source, hand, began, utc_offset, duration, moves, backwards, standing_still, clock_digest,
-        CASE WHEN table_id IS NOT NULL THEN lag(began) OVER earlier END AS before,
-        lag(duration) OVER earlier AS lasted, lag(utc_offset) OVER earlier AS offset_before,
-        clock_digest IN (
-            SELECT clock_digest FROM hands WHERE clock_digest IS NOT NULL GROUP BY clock_digest HAVING count(*) > 1
-        ) AS twin
-    FROM hands
-    WHERE counted AND {narrowed("hands")} AND ($table IS NULL OR table_id = $table)
-    WINDOW earlier AS (PARTITION BY source, table_id ORDER BY hand)
+
+
+def _timed(table: str = "") -> str:
+    """The clocks of files by day, a hand beside the one before it at its table, whatever the day of that."""
+    return f"""
+    SELECT rules, source, day, count(*) AS hands, {_COUNTS}
+    FROM (
+        SELECT rules, source, day, hand, began, utc_offset, duration, moves, backwards, standing_still, clock_digest,
+            CASE WHEN table_id IS NOT NULL THEN lag(began) OVER earlier END AS before,
+            lag(duration) OVER earlier AS lasted, lag(utc_offset) OVER earlier AS offset_before,
+            clock_digest IN (
+                SELECT clock_digest FROM hands WHERE clock_digest IS NOT NULL GROUP BY clock_digest HAVING count(*) > 1
+            ) AS twin
+        FROM hands
+        WHERE counted{table}
+        WINDOW earlier AS (PARTITION BY source, table_id ORDER BY hand)
+    )
+    GROUP BY rules, source, day
+"""
+
+
+_SUMS = ", ".join(
+    f'sum({name}_looked)::BIGINT AS {name}_looked, sum("{name}")::BIGINT AS {name}, {lowest_of(f"{name}_evidence")}'
+    for name in LOG_ODDITIES
 )
-SELECT rules, source, count(*) AS hands, {_COUNTS}
-FROM timed GROUP BY rules, source ORDER BY rules, source
+LOG_CELLS = Cells("clocks_by_day", "timed", _timed())
+_LOGS = f"""
+WITH {{timed}}
+SELECT rules, source, sum(hands)::BIGINT AS hands, {_SUMS}
+FROM timed WHERE {narrowed("timed")} GROUP BY rules, source ORDER BY rules, source
 """
 
 
 def of_logs(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What is odd in the clocks of each file, one row for each kind that its hands could show."""
-    found = rows_of(warehouse, _LOGS, {name: filters.get(name) for name in LOG_PARAMETERS})
+    values = {name: filters.get(name) for name in LOG_PARAMETERS}
+    of_one = Cells("", "timed", _timed(" AND table_id = $table"))
+    cells = LOG_CELLS if values["table"] is None else of_one
+    found = rows_of(warehouse, _LOGS.format(timed=cells.part), values, [LOG_CELLS])
     rows = [_of_log(each, name) for each in found for name in LOG_ODDITIES if each[f"{name}_looked"]]
     return _corrected(rows)
 
@@ -167,31 +189,63 @@ PACE_TITLES: dict[str, tuple[str, str, str, str]] = {
 }  # fmt: skip
 """What is tested of an account: titles, and what would make it harmless."""
 
+PACE_CELLS = Cells(
+    "paces_by_day",
+    "paced",
+    f"""
+    SELECT player, rules, day, bool_or(coalesce(bot, false)) AS bot, count(*) AS hands, count(forced) AS stamped,
+        sum(free)::BIGINT AS free, sum(free_log) AS free_log, sum(free_log_squares) AS free_squares,
+        sum(forced)::BIGINT AS forced, sum(forced_log) AS forced_log, sum(forced_log_squares) AS forced_squares,
+        sum(quick)::BIGINT AS quick, {most("quick")} FILTER (quick > 0) AS quickest
+    FROM seats
+    GROUP BY player, rules, day
+""",
+)
+_SUMMED = ("free", "free_log", "free_squares", "forced", "forced_log", "forced_squares", "quick")
 _PACES = f"""
-SELECT player, rules, bool_or(coalesce(bot, false)) AS bot, count(*) AS hands, count(forced) AS stamped,
-    sum(free)::BIGINT AS free, sum(free_log) AS free_log, sum(free_log_squares) AS free_squares,
-    sum(forced)::BIGINT AS forced, sum(forced_log) AS forced_log, sum(forced_log_squares) AS forced_squares,
-    sum(quick)::BIGINT AS quick, {best("quick")} FILTER (quick > 0) AS quick_evidence
-FROM seats
-WHERE {narrowed("seats")}
+WITH {PACE_CELLS.part}
+SELECT player, rules, bool_or(bot) AS bot, sum(hands)::BIGINT AS hands, sum(stamped)::BIGINT AS stamped,
+    {", ".join(f"sum({name}) AS {name}" for name in _SUMMED)}, {most_of("quickest")}
+FROM paced
+WHERE {narrowed("paced")}
 GROUP BY player, rules ORDER BY hands DESC, player, rules
 """
-_WHEN = f"""
-WITH played AS (
-    SELECT player, hands.rules, hand, hands.began, coalesce(duration, 1) AS lasted
+_DATED = """
+    SELECT player, hands.rules, hands.day, hand, hands.began, coalesce(duration, 1) AS lasted
     FROM seats JOIN hands USING (hand)
-    WHERE hands.began IS NOT NULL AND {narrowed("hands")}
-), followed AS (
-    SELECT *, (epoch_us(lead(began) OVER later) - epoch_us(began)) / 1000 < lasted AS early
-    FROM played WINDOW later AS (PARTITION BY player ORDER BY began, hand)
-), counted AS (
-    SELECT player, rules, count(*) AS dated, count(*) FILTER (early) AS overlapping,
+    WHERE hands.began IS NOT NULL
+"""
+FOLLOWED_CELLS = Cells(
+    "overlaps_by_day",
+    "followed",
+    f"""
+    SELECT player, rules, day, count(*) AS dated, count(*) FILTER (early) AS overlapping,
         min(hand, {EVIDENCE}) FILTER (early) AS evidence
-    FROM followed GROUP BY player, rules
-), hours AS (
-    SELECT player, rules, epoch_us(began) // 3600000000 AS hour, min(hand) AS first FROM played GROUP BY ALL
+    FROM (
+        SELECT *, (epoch_us(lead(began) OVER later) - epoch_us(began)) / 1000 < lasted AS early
+        FROM ({_DATED}) WINDOW later AS (PARTITION BY player ORDER BY began, hand)
+    )
+    GROUP BY player, rules, day
+""",
+)
+"""Hands that began before the one before them ended, whatever the day and the ruleset of the later."""
+HOUR_CELLS = Cells(
+    "hours_by_day",
+    "hours",
+    f"""
+    SELECT player, rules, day, epoch_us(began) // 3600000000 AS hour, min(hand) AS first
+    FROM ({_DATED})
+    GROUP BY ALL
+""",
+)
+_WHEN = f"""
+WITH {FOLLOWED_CELLS.part}, {HOUR_CELLS.part}, counted AS (
+    SELECT player, rules, sum(dated)::BIGINT AS dated, sum(overlapping)::BIGINT AS overlapping, {lowest_of("evidence")}
+    FROM followed WHERE {narrowed("followed")} GROUP BY player, rules
+), active AS (
+    SELECT player, rules, hour, min(first) AS first FROM hours WHERE {narrowed("hours")} GROUP BY player, rules, hour
 ), breaks AS (
-    SELECT *, hour - lag(hour) OVER (PARTITION BY player, rules ORDER BY hour) <= {REST} AS goes_on FROM hours
+    SELECT *, hour - lag(hour) OVER (PARTITION BY player, rules ORDER BY hour) <= {REST} AS goes_on FROM active
 ), stretches AS (
     SELECT *, sum((goes_on IS NOT TRUE)::INT) OVER (PARTITION BY player, rules ORDER BY hour) AS stretch FROM breaks
 ), lengths AS (
@@ -203,6 +257,7 @@ FROM counted JOIN (
     SELECT player, rules, max(length) AS longest, arg_max(shown, length) AS shown FROM lengths GROUP BY player, rules
 ) USING (player, rules)
 """
+_WHEN_CELLS = (FOLLOWED_CELLS, HOUR_CELLS)
 _OVERLAPS, _QUICK = 0.001, 0.01
 """How many hands of people begin before the last ended; how many of their decisions are made beforehand."""
 
@@ -213,9 +268,9 @@ def of_players(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict
     Always of all accounts, since who is one among many is corrected for them all.
     """
     values = {name: filters.get(name) for name in PLAYER_PARAMETERS}
-    when = {(row["player"], row["rules"]): row for row in rows_of(warehouse, _WHEN, values)}
+    when = {(row["player"], row["rules"]): row for row in rows_of(warehouse, _WHEN, values, _WHEN_CELLS)}
     found = []
-    for told in rows_of(warehouse, _PACES, values):
+    for told in rows_of(warehouse, _PACES, values, [PACE_CELLS]):
         own = {name: told[name] for name in ("player", "rules", "bot")}
         tests = [*_paces(told), *_times(when.get((told["player"], told["rules"])))]
         if tests:
@@ -261,7 +316,7 @@ def _paces(told: Mapping[str, Any]) -> list[dict[str, Any]]:
     rows = [
         _row(
             "quick", free, binomial_p(quick, free, _QUICK), value=quick / free, value_from=low, value_to=high,
-            seen=f"{quick} / {free}", evidence=_evidence(told["quick_evidence"]),
+            seen=f"{quick} / {free}", evidence=numbers(hands_of(told["quickest"])),
         ),
         _row("even", free, even, value=spread, seen=f"{spread:.3f}"),
     ]  # fmt: skip

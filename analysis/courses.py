@@ -54,6 +54,8 @@ def courses(
     """
     condition = narrowed(values, "verdict = 'clean'", *conditions)
     given = {name: values[name] for name in named(condition)}
+    if first is None and {"player", "rules"} <= given.keys():
+        return _of_one(warehouse, columns, condition, given)
     whose = _whose(warehouse, condition, given)
     if first is not None:
         whose = whose.sort_values(["player", "rules"], ignore_index=True)
@@ -62,16 +64,29 @@ def courses(
             f"{condition} AND player <= $last",
             given | {"last": whose["player"].max() if len(whose) else ""},
         )
+    seats = _seats(warehouse, _WHO, columns, condition, given)
+    code = pd.Index(whose["who"]).get_indexer(pd.Index(seats["who"])).astype(np.int64)
+    seats, code = (seats, code) if first is None else (seats[code >= 0], code[code >= 0])
+    return _parted(whose, seats, code)
+
+
+def _of_one(warehouse: Warehouse, columns: Mapping[str, str], condition: str, given: Mapping[str, Any]) -> list[Course]:
+    """The course of a player under a ruleset, who are known before the store is asked."""
+    seats = _seats(warehouse, "0", columns, condition, given)
+    whose = pd.DataFrame({"player": [given["player"]], "rules": [given["rules"]], "hands": [len(seats)]})
+    return _parted(whose, seats, seats["who"].to_numpy(np.int64)) if len(seats) else []
+
+
+def _seats(
+    warehouse: Warehouse, who: str, columns: Mapping[str, str], condition: str, given: Mapping[str, Any]
+) -> pd.DataFrame:
     told = "".join(f", {text} AS {name}" for name, text in columns.items())
-    seats = warehouse.query(
-        f"SELECT {_WHO} AS who, hand, seat, coalesce(epoch_us(began), {UNDATED}) AS began{told} "
+    return warehouse.query(
+        f"SELECT {who} AS who, hand, seat, coalesce(epoch_us(began), {UNDATED}) AS began{told} "
         f"FROM seats WHERE {condition}",
         given,
         rows=_ALL,
     )
-    code = pd.Index(whose["who"]).get_indexer(pd.Index(seats["who"])).astype(np.int64)
-    seats, code = (seats, code) if first is None else (seats[code >= 0], code[code >= 0])
-    return _parted(whose, seats, code)
 
 
 def _whose(warehouse: Warehouse, condition: str, given: dict[str, Any]) -> pd.DataFrame:

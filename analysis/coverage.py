@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from msgspec import Struct
 
-from analysis.catalogue import filtered, left_out
+from analysis.catalogue import filtered
 from analysis.narrowing import Values, about_seats, named, narrowed
 from analysis.warehouse import Warehouse
 
@@ -34,22 +34,35 @@ class Emptied(Struct, frozen=True):
 
 def coverage(warehouse: Warehouse, **filters: Any) -> Coverage:
     """What is counted under these filters. Raises as ``catalogue.run`` does."""
-    return Coverage(used(warehouse, **filters), excluded(warehouse, **filters))
-
-
-def excluded(warehouse: Warehouse, **filters: Any) -> dict[str, int]:
-    """As ``catalogue.left_out``; without looking at seats where no filter is about them."""
     values = filtered(filters)
-    if about_seats(values):
-        return left_out(warehouse, **filters)
-    found = _ask(
-        warehouse,
-        f"SELECT first_fault AS reason, count(*) AS hands FROM hands "
-        f"WHERE {narrowed(values, 'counted', 'first_fault IS NOT NULL')} GROUP BY reason ORDER BY hands DESC, reason",
-        values,
-    )
-    reasons = zip(found["reason"].astype(str).tolist(), found["hands"].astype(int).tolist(), strict=True)
-    return dict(reasons)
+    found = _ask(warehouse, _of_seats(values) if about_seats(values) else _of_hands(values), values)
+    told = dict(zip(found["reason"].astype(str).tolist(), found["hands"].astype(int).tolist(), strict=True))
+    return Coverage(told.pop(_USED), told)
+
+
+_USED = ""
+"""What hands are listed under that are counted."""
+
+
+def _of_seats(values: Values) -> str:
+    """Hands by why they are left out, those that count first, where a filter is about seats."""
+    return f"""
+        WITH passing AS (SELECT hand, {_CLEAN} AS clean FROM seats WHERE {narrowed(values)})
+        SELECT '{_USED}' AS reason, count(DISTINCT hand) AS hands, true AS used FROM passing WHERE clean
+        UNION ALL
+        SELECT first_fault, count(*), false FROM hands
+        WHERE first_fault IS NOT NULL AND hand IN (SELECT hand FROM passing WHERE NOT clean) GROUP BY first_fault
+        ORDER BY used DESC, hands DESC, reason"""
+
+
+def _of_hands(values: Values) -> str:
+    """The same without looking at seats, where no filter is about them."""
+    return f"""
+        SELECT '{_USED}' AS reason, count(*) AS hands, true AS used FROM hands WHERE {narrowed(values, _CLEAN)}
+        UNION ALL
+        SELECT first_fault, count(*), false FROM hands
+        WHERE {narrowed(values, "counted", "first_fault IS NOT NULL")} GROUP BY first_fault
+        ORDER BY used DESC, hands DESC, reason"""
 
 
 def used(warehouse: Warehouse, **filters: Any) -> int:

@@ -7,15 +7,16 @@ what happened after a deal says nothing against it.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from analysis.evidence import EVIDENCE, hands_of, lowest_of, most, most_of
 from analysis.expectations import BOMB, Occupancy, locations
+from analysis.warehouse import Questionable
 from ingest.store.decks import Deck, read_deck
 
 WHOLE = ("rules", "deck", "deal_mode")
@@ -24,8 +25,6 @@ DAYS, ROOMS = (*WHOLE, "day"), (*WHOLE, "room", "day")
 PARAMETERS = ("rules", "since", "until")
 POINTS = {"A": 1, "2": 2, "B": 3, "R": 4}
 """Points of high cards, a measure of strength that adds up card by card and so has an exact mean and variance."""
-EVIDENCE = 5
-"""Hands that are named as evidence."""
 ROWS = 10_000_000
 SECONDS = 600.0
 
@@ -33,21 +32,6 @@ _SEATS = range(4)
 _RANKS = "3456789TJQKA2BR"
 _PLACES = ("d0", "d1", "d2", "d3", "bottom")
 _BOMBS = sum(BOMB << 4 * rank for rank in range(13))
-
-
-class Questionable(Protocol):
-    """What answers SQL."""
-
-    def query(
-        self,
-        sql: str,
-        parameters: Mapping[str, Any] | None = None,
-        *,
-        beside: Mapping[str, pa.Table] | None = None,
-        rows: int = ROWS,
-        seconds: float = SECONDS,
-    ) -> pd.DataFrame:
-        """The answer to one question; ``beside`` are tables for this question only."""
 
 
 class Cell(Struct, frozen=True):
@@ -86,27 +70,6 @@ def points(packed: str, ranks: Mapping[str, int] = POINTS) -> str:
     return " + ".join(f"{weight} * {_count(packed, _RANKS.index(rank))}" for rank, weight in ranks.items())
 
 
-def best(measure: str) -> str:
-    """The hands with the most of something, in SQL; the first of those that have as much."""
-    return f"max_by(hand, {_ranked(measure)}, {EVIDENCE})"
-
-
-_HAND = (1 << 40) - 1
-
-
-def _most(measure: str) -> str:
-    """The same, each with how much it has: numbers of which the greatest are the best of several groups."""
-    return f"max({_ranked(measure)}, {EVIDENCE})"
-
-
-def _ranked(measure: str) -> str:
-    return f"(({measure})::BIGINT << 40) - hand"
-
-
-def _hands_of(most: Sequence[int]) -> tuple[int, ...]:
-    return tuple(-int(code) & _HAND for code in most)
-
-
 def _count(packed: str, rank: int) -> str:
     return f"(({packed} >> {4 * rank}) & 15)"
 
@@ -142,7 +105,7 @@ def _totals(by: str) -> str:
     sums = [f"sum({_count(place, rank)}) FILTER (whole) AS {place}_{rank}" for place in _PLACES for rank in range(15)]
     return f"""{_DEALT}
         SELECT {by}, count(*) FILTER (whole) AS whole_deals, count(*) FILTER (NOT whole) AS not_whole,
-            {_most(points("bottom"))} FILTER (whole) AS best, {", ".join(sums)}
+            {most(points("bottom"))} FILTER (whole) AS best, {", ".join(sums)}
         FROM dealt GROUP BY {by} ORDER BY {by}"""
 
 
@@ -182,7 +145,7 @@ def _equal_cards(by: str) -> str:
             FROM followed WHERE alike AND {narrowed("followed")}
             GROUP BY {by}, hand, players HAVING count(faces & faces_before) = players
         )
-        SELECT {by}, count(*) AS pairs, sum(equal)::BIGINT AS equal, {_most("equal")} AS closest
+        SELECT {by}, count(*) AS pairs, sum(equal)::BIGINT AS equal, {most("equal")} AS closest
         FROM pairs GROUP BY {by}"""
 
 
@@ -195,21 +158,15 @@ DAILY = {
 """Questions whose answers over all hands, day by day, may be kept, by the name they are kept under."""
 
 
-def _firsts(name: str, order: str) -> str:
-    """The first of all that several groups have."""
-    every = f"flatten(list({name}) FILTER ({name} IS NOT NULL))"
-    return f"list_slice({order}({every}), 1, {EVIDENCE}) AS {name}"
-
-
 def _added_up(by: str) -> list[str]:
     """The questions of a group from those of its days."""
 
     def cells(table: str) -> str:
-        return f"""SELECT {by}, cell, sum(found) AS found, {_firsts("evidence", "list_sort")}
+        return f"""SELECT {by}, cell, sum(found) AS found, {lowest_of("evidence")}
             FROM {table} WHERE {narrowed(table)} GROUP BY {by}, cell ORDER BY {by}, cell"""
 
     sums = ", ".join(f"sum({place}_{rank}) AS {place}_{rank}" for place in _PLACES for rank in range(15))
-    best_of, closest = (_firsts(name, "list_reverse_sort") for name in ("best", "closest"))
+    best_of, closest = (most_of(name) for name in ("best", "closest"))
     return [
         f"""SELECT {by}, sum(whole_deals) AS whole_deals, sum(not_whole) AS not_whole, {best_of}, {sums}
             FROM deal_totals WHERE {narrowed("deal_totals")} GROUP BY {by} ORDER BY {by}""",
@@ -296,8 +253,8 @@ def _group(
         bombs={tuple(code >> 4 * s & 15 for s in range(deck.players)): cell for code, cell in cells[1].items()},
         pairs=int(pair["pairs"]),
         overlap=int(pair["equal"] or 0),
-        best_bottoms=_hands_of(row["best"]),
-        closest_pairs=_hands_of(pair["closest"]),
+        best_bottoms=hands_of(row["best"]),
+        closest_pairs=hands_of(pair["closest"]),
     )
 
 

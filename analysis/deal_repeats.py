@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from math import expm1, log2
 from typing import Any
 
-from analysis.deal_counts import EVIDENCE, MODE, PARAMETERS, ROWS, SECONDS, Questionable, narrowed
+from analysis.cells import Cells
+from analysis.deal_counts import MODE, PARAMETERS, narrowed
 from analysis.deal_tests import score
+from analysis.evidence import EVIDENCE
 from analysis.expectations import expected_repeats, log_deals
-from analysis.screens import SHUFFLED
+from analysis.screens import SHUFFLED, rows_of
+from analysis.warehouse import Questionable
 from ingest.store.decks import Deck, read_deck
 
 KINDS = ("exact", "suits", "turned")
@@ -28,21 +31,43 @@ def _pair(by: str) -> str:
     return f"least({first}, {last}) || '=' || greatest({first}, {last})"
 
 
-_SQL = f"""
-WITH known AS (
-    SELECT hand, rules, deck, {MODE} AS deal_mode, deal_digest, deal_shape
-    FROM hands WHERE deal_shape IS NOT NULL AND counted AND {narrowed("hands")}
-), numbers AS (
-    SELECT rules, deck, deal_mode, count(*) AS hands FROM known GROUP BY ALL
-), shapes AS (
-    SELECT rules, deck, deal_mode, deal_shape FROM known GROUP BY rules, deck, deal_mode, deal_shape HAVING count(*) > 1
-), again AS (
-    SELECT known.* FROM known JOIN shapes
-    ON known.deal_shape = shapes.deal_shape AND known.rules = shapes.rules AND known.deck = shapes.deck
-        AND known.deal_mode IS NOT DISTINCT FROM shapes.deal_mode
-), seated AS (
+_KNOWN = f"""
+    SELECT hand, day, rules, deck, {MODE} AS deal_mode, deal_digest, deal_shape
+    FROM hands WHERE deal_shape IS NOT NULL AND counted
+"""
+NUMBER_CELLS = Cells(
+    "deals_by_day",
+    "dealt_on",
+    f"SELECT rules, deck, deal_mode, day, count(*) AS hands FROM ({_KNOWN}) GROUP BY ALL",
+)
+AGAIN_CELLS = Cells(
+    "deals_again",
+    "ever_again",
+    f"""
     SELECT again.*, list(seats.dealt ORDER BY seats.seat) AS ranks
-    FROM again JOIN seats ON seats.hand = again.hand GROUP BY ALL
+    FROM (
+        SELECT known.*
+        FROM ({_KNOWN}) AS known
+        JOIN (
+            SELECT rules, deck, deal_mode, deal_shape
+            FROM ({_KNOWN})
+            GROUP BY rules, deck, deal_mode, deal_shape
+            HAVING count(*) > 1
+        ) AS shapes
+        ON known.deal_shape = shapes.deal_shape AND known.rules = shapes.rules AND known.deck = shapes.deck
+            AND known.deal_mode IS NOT DISTINCT FROM shapes.deal_mode
+    ) AS again
+    JOIN seats ON seats.hand = again.hand
+    GROUP BY ALL
+""",
+)
+"""Deals of a shape that stands more than once, on whatever days."""
+_SQL = f"""
+WITH {NUMBER_CELLS.part}, {AGAIN_CELLS.part}, numbers AS (
+    SELECT rules, deck, deal_mode, sum(hands)::BIGINT AS hands
+    FROM dealt_on WHERE {narrowed("dealt_on")} GROUP BY rules, deck, deal_mode
+), seated AS (
+    SELECT * FROM ever_again WHERE {narrowed("ever_again")}
 ), sets AS (
     SELECT rules, deck, deal_mode, 'exact' AS kind, count(*) AS k,
         CASE WHEN k > 1 THEN min(hand) || '=' || max(hand) END AS pair
@@ -68,13 +93,11 @@ ORDER BY ALL
 def repeats(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Deals that came twice, by ruleset, deal mode and kind of repetition."""
     values = {name: filters.get(name) for name in PARAMETERS}
-    found = warehouse.query(_SQL, values, rows=ROWS, seconds=SECONDS)
-    plain = found.astype(object).where(found.notna(), None).to_dict("records")
     groups: dict[tuple[Any, ...], dict[str, dict[str, Any]]] = {}
-    for row in plain:
+    for row in rows_of(warehouse, _SQL, values, (NUMBER_CELLS, AGAIN_CELLS)):
         row["evidence"] = [] if row["evidence"] is None else list(row["evidence"])
         key = (row["rules"], row["deck"], row["deal_mode"], int(row["hands"]))
-        groups.setdefault(key, {})[row["kind"]] = {str(name): value for name, value in row.items()}
+        groups.setdefault(key, {})[row["kind"]] = row
     return [row for key, kinds in groups.items() for row in _rows(key, kinds)]
 
 

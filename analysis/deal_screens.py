@@ -10,10 +10,11 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from analysis.deal_counts import ROOMS, WHOLE, Group, Questionable, groups
+from analysis.deal_counts import ROOMS, WHOLE, Group, groups
 from analysis.deal_tests import Outcome, outcomes, score, summary
 from analysis.screens import SHUFFLED, numbers
 from analysis.significance import benjamini_hochberg
+from analysis.warehouse import Questionable
 
 ALL = "all"
 """The name of the row that sums up a group."""

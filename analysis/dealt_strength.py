@@ -10,11 +10,13 @@ from typing import Any
 
 from analysis import expectations as sound
 from analysis import narrowing
-from analysis.deal_counts import MODE, ROWS, SECONDS, Questionable, best, points
+from analysis.deal_counts import MODE, ROWS, SECONDS, points
 from analysis.deal_tests import LEAST, WEIGHTS, score
+from analysis.evidence import best
 from analysis.intervals import Z
 from analysis.screens import SHUFFLED, numbers
 from analysis.significance import benjamini_hochberg, detectable_difference, normal_p
+from analysis.warehouse import Questionable
 from ingest.store.decks import read_deck
 
 _COUNTED = f"""

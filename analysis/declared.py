@@ -15,6 +15,7 @@ import pandas as pd
 from msgspec import Struct, structs
 
 from analysis import measures, narrowing
+from analysis.cells import Cells, asked, cut
 from analysis.warehouse import Warehouse, first_rows
 
 Answer = Callable[[Warehouse, Mapping[str, Any]], pd.DataFrame]
@@ -34,7 +35,8 @@ _KEYS: dict[str | None, tuple[str, ...]] = {
     "shares": (*_COMMON, "kind", "number", "class", "part", "whole"),
 }
 _ONCE = ("once", "hand")
-"""What a header says, by the kind that it names, beside ``kept``, which any may say.
+"""What a header says, by the kind that it names. Any may say ``kept``; a whole question or a table also ``cells``, the
+names of its parts that no filter changes.
 
 ``class``, ``part`` and ``whole`` are titles, Chinese | English. A measure may say ``once: hand``: seats of one hand
 that count alike count once; else each counts.
@@ -88,6 +90,8 @@ class Statistic(Struct, frozen=True, kw_only=True):
     """Of a measure: SQL that makes ``counted``, the seats behind the number, as ``measures.counted`` says."""
     tally: measures.Tally | None = None
     """Of a measure: what is kept of it day by day with a large store."""
+    cells: tuple[Cells, ...] = ()
+    """Parts of its question that no filter changes, which are kept with a large store."""
 
     @property
     def of_clean(self) -> bool:
@@ -119,13 +123,25 @@ def _of_sql(header: Header, text: str, name: str) -> Statistic:
     kind, body = given.pop("kind", None), _body(text)
     used = narrowing.named(body)
     if kind is None:
-        return _statistic(given, columns, name, used, _asking(lambda _: text))
+        cells = _cells(header, body, name)
+        told = _statistic(given, columns, name, used, _asking(lambda _: body, cells))
+        return structs.replace(told, cells=cells)
     if used:
         raise BadStatistic(f"{name}: a {kind} has its parameters put around it; it names {sorted(used)}")
     if kind == "table":
         given["parameters"] = " ".join(narrowing.FILTERS)
-        return _statistic(given, columns, name, set(narrowing.FILTERS), _asking(measures.table(body)))
+        cells = _cells(header, body, name)
+        told = _statistic(given, columns, name, set(narrowing.FILTERS), _asking(measures.table(body), cells))
+        return structs.replace(told, cells=cells)
     return _measure(kind, given, body, name)
+
+
+def _cells(header: Header, body: str, name: str) -> tuple[Cells, ...]:
+    """The parts of a question that its header says to keep."""
+    try:
+        return tuple(cut(f"{name}.{part}", part, body) for part in dict(header).get("cells", "").split())
+    except ValueError as problem:
+        raise BadStatistic(f"{name}: {problem}") from None
 
 
 def parse_module(text: str, name: str) -> Statistic:
@@ -148,7 +164,8 @@ def parse_module(text: str, name: str) -> Statistic:
     if of_all:
         given["parameters"] = " ".join(narrowing.FILTERS)
     told = _statistic(given, columns, name, used, answer)
-    return structs.replace(told, kept=_kept(header), narrow=getattr(module, "narrow", None))
+    narrow, cells = getattr(module, "narrow", None), getattr(module, "cells", ())
+    return structs.replace(told, kept=_kept(header), narrow=narrow, cells=cells)
 
 
 def _kept(header: Header) -> dict[str, tuple[str, ...]] | None:
@@ -171,10 +188,10 @@ def _framed(rows: list[dict[str, Any]], columns: tuple[StatisticColumn, ...]) ->
     return frame.astype({column.name: _KINDS[column.unit] for column in columns})
 
 
-def _asking(question: measures.Question) -> Answer:
+def _asking(question: measures.Question, cells: tuple[Cells, ...] = ()) -> Answer:
     def answer(warehouse: Warehouse, values: Mapping[str, Any]) -> pd.DataFrame:
         sql = question(values)
-        return warehouse.query(sql, {name: values[name] for name in narrowing.named(sql)})
+        return asked(warehouse, sql, cells, {name: values[name] for name in narrowing.named(sql)})
 
     return answer
 
@@ -233,13 +250,14 @@ def _statistic(
         narrow=None,
         counted=None,
         tally=None,
+        cells=(),
     )
 
 
 def _declared(header: Header, name: str) -> tuple[dict[str, str], tuple[StatisticColumn, ...]]:
     """What a header says by key, and the columns."""
     columns = tuple(_column(value, name) for key, value in header if key == "column")
-    said = [(key, value) for key, value in header if key not in ("column", "kept")]
+    said = [(key, value) for key, value in header if key not in ("column", "kept", "cells")]
     kind = dict(said).get("kind")
     if kind not in _KEYS:
         raise BadStatistic(f"{name}: unknown kind: {kind}")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from analysis import rolled
-from analysis.narrowing import CHOSEN, FILTERS, Values, about_seats, narrowed
+from analysis.narrowing import FILTERS, Values, about_seats, narrowed
 
 KINDS = ("rate", "ratio", "mean", "shares")
 GROUPS = {
@@ -33,18 +33,6 @@ _BODY = re.compile(r"\s*SELECT\s+(?P<what>.*?)\s+FROM\s+chosen\b(?P<rest>.*)", r
 
 Question = Callable[[Values], str]
 """The SQL of a statistic for some values; it names only parameters that have one."""
-
-LEFT_OUT = f"""
-WITH passing AS ({CHOSEN})
-
-SELECT first_fault AS reason, count(DISTINCT hand) AS hands
-FROM passing
-JOIN hands USING (hand)
-WHERE first_fault IS NOT NULL
-GROUP BY first_fault
-ORDER BY hands DESC, reason
-"""
-"""Hands that pass the filters and are no part of any measure, by the code of their first fault."""
 
 
 class Shape(Struct, frozen=True):

@@ -14,7 +14,8 @@ import numpy.typing as npt
 import pandas as pd
 from msgspec import Struct
 
-from analysis.deal_counts import Questionable, narrowed
+from analysis.deal_counts import narrowed
+from analysis.warehouse import Questionable
 
 PARAMETERS = ("rules", "since", "until")
 BIG = 12

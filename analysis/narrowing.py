@@ -47,6 +47,8 @@ _CONDITIONS = {
     "tag": "hand IN (SELECT hand FROM hands WHERE has_tag(tags, $tag))",
 }
 _PARAMETER = re.compile(r"\$([a-z_]+)")
+_OPEN = re.compile(r"\(\$([a-z_]+) IS NULL OR ")
+_TOKEN = re.compile(r"'(?:[^']|'')*'|[()]")
 _EACH = "\n        AND ".join(f"(${name} IS NULL OR {text})" for name, text in _CONDITIONS.items())
 CHOSEN = f"""
     SELECT *
@@ -67,6 +69,35 @@ def narrowed(values: Values, *more: str) -> str:
     bots = [BOTS[values["bots"]]] if values.get("bots") is not None else []
     conditions = [text for name, text in _CONDITIONS.items() if values.get(name) is not None]
     return " AND ".join([*conditions, *bots, *more]) or "true"
+
+
+def settled(sql: str, values: Values) -> str:
+    """SQL in which every ``($name IS NULL OR condition)`` is what it means for these values.
+
+    DuckDB does not see through it: as it stands, no row is passed over for what the condition says. A name that has no
+    value here at all is left as it is.
+    """
+    told, start = [], 0
+    for found in _OPEN.finditer(sql):
+        if found.start() < start or found[1] not in values:
+            continue
+        end = closing(sql, found.end())
+        if end is None:
+            break
+        condition = settled(sql[found.end() : end], values)
+        told += [sql[start : found.start()], "true" if values[found[1]] is None else f"({condition})"]
+        start = end + 1
+    return "".join([*told, sql[start:]])
+
+
+def closing(sql: str, start: int) -> int | None:
+    """Where the bracket closes that was opened before ``start``; None where it never does."""
+    depth = 1
+    for token in _TOKEN.finditer(sql, start):
+        depth += {"(": 1, ")": -1}.get(token[0], 0)
+        if depth == 0:
+            return token.start()
+    return None
 
 
 def about_seats(values: Values) -> bool:

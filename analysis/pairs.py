@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from analysis.deal_counts import EVIDENCE
 from analysis.deal_tests import score
+from analysis.evidence import EVIDENCE
 from analysis.intervals import Z, wilson
 from analysis.meetings import Flags, Meetings, Real, Whole, pair_of
 from analysis.screens import numbers

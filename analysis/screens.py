@@ -3,10 +3,12 @@
 A screen gives a score, its reasons, hands as evidence and how many hands it rests on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from analysis.deal_counts import ROWS, SECONDS, Questionable
+from analysis.cells import Cells, asked
+from analysis.deal_counts import ROWS, SECONDS
+from analysis.warehouse import Questionable
 
 SHUFFLED = ("", "random")
 """The tags ``deal_mode`` (empty: none) of deals that are said to be shuffled; only these are scored."""
@@ -16,9 +18,9 @@ LOOK, UNSURE = 2.0, 1.3
 Values = Mapping[str, Any]
 
 
-def rows_of(warehouse: Questionable, sql: str, values: Values) -> list[dict[str, Any]]:
-    """The answer to a screen's question as rows, None for what is null."""
-    frame = warehouse.query(sql, values, rows=ROWS, seconds=SECONDS)
+def rows_of(warehouse: Questionable, sql: str, values: Values, cells: Iterable[Cells] = ()) -> list[dict[str, Any]]:
+    """The answer to a screen's question as rows, None for what is null. ``cells``: parts of it that may be kept."""
+    frame = asked(warehouse, sql, cells, values, rows=ROWS, seconds=SECONDS)
     plain = frame.astype(object).where(frame.notna(), None)
     return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
 

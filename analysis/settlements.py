@@ -9,10 +9,13 @@ it is laid to that one which scores highest. Source: statistics.md 4.2.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.deal_counts import EVIDENCE, Questionable, narrowed
+from analysis.cells import Cells
+from analysis.deal_counts import narrowed
+from analysis.evidence import EVIDENCE
 from analysis.intervals import wilson
 from analysis.screens import UNSURE, numbers, rows_of
 from analysis.settlement_words import innocent_words, kind_words, switch_words
+from analysis.warehouse import Questionable
 
 PARAMETERS = ("rules", "since", "until", "table")
 TOP = 16.0
@@ -49,19 +52,31 @@ _PLACE = """
         WHEN grouping(day) = 0 THEN day::VARCHAR END AS name
 """
 
-AUDITED = f"""
-WITH claims AS (
-    SELECT hand FROM seats
-    WHERE seat = 0 AND claimed_score IS NOT NULL AND score IS NOT NULL AND {narrowed("seats")}
-), wrong AS (
-    SELECT DISTINCT hand FROM mismatches WHERE difference > 0
-), audited AS (
-    SELECT hands.*, wrong.hand IS NOT NULL AS wrong
-    FROM hands SEMI JOIN claims ON claims.hand = hands.hand LEFT JOIN wrong ON wrong.hand = hands.hand
-    WHERE hands.counted AND {narrowed("hands")} AND ($table IS NULL OR hands.table_id = $table)
+_CLAIMED = "seat = 0 AND claimed_score IS NOT NULL AND score IS NOT NULL"
+_WRONG = "SELECT DISTINCT hand FROM mismatches WHERE difference > 0"
+_FILTERED = f"{narrowed('hands')} AND ($table IS NULL OR hands.table_id = $table)"
+DISPUTED_CELLS = Cells(
+    "disputed_hands",
+    "wrong",
+    f"""
+    SELECT hand, rules, source, table_id, day
+    FROM hands
+    WHERE counted AND hand IN ({_WRONG})
+        AND hand IN (SELECT hand FROM seats WHERE {_CLAIMED} AND hand IN ({_WRONG}))
+""",
 )
+_DISPUTED = f"""
+WITH {DISPUTED_CELLS.part}, disputed AS (SELECT * FROM wrong AS hands WHERE {_FILTERED})
 """
-"""Hands with claimed and recomputed scores that pass the filters, and whether they differ."""
+"""Hands that pass the filters whose claimed scores are not the recomputed ones."""
+_AUDITED = f"""
+    SELECT hands.*, wrong.hand IS NOT NULL AS wrong
+    FROM hands
+    SEMI JOIN (SELECT hand FROM seats WHERE {_CLAIMED}) AS claims ON claims.hand = hands.hand
+    LEFT JOIN ({_WRONG}) AS wrong ON wrong.hand = hands.hand
+    WHERE hands.counted
+"""
+"""Hands with claimed and recomputed scores, and whether they differ."""
 
 
 def _grouped(more: str = "") -> str:
@@ -71,59 +86,91 @@ def _grouped(more: str = "") -> str:
 
 
 _EXPLAINED = f"""
-{AUDITED}, told AS (
+{_DISPUTED}, told AS (
     SELECT hand, kind, switch, value, count(*) OVER (PARTITION BY hand) AS ways FROM mismatches WHERE difference > 0
 )
 SELECT rules, {_PLACE}, kind, switch, value, count(DISTINCT hand) AS explained,
     count(DISTINCT hand) FILTER (ways = 1 AND kind IS NOT NULL) AS alone, min(hand, {EVIDENCE}) AS evidence
-FROM told JOIN audited USING (hand)
+FROM told JOIN disputed USING (hand)
 GROUP BY {_grouped(", kind, switch, value")}
 HAVING (grouping(table_id) = 1 OR table_id IS NOT NULL) AND (grouping(day) = 1 OR day IS NOT NULL)
 """
 
 _CONSTANT = f"""
-{AUDITED}, told AS (
+{_DISPUTED}, told AS (
     SELECT DISTINCT hand, recomputed,
         list_reverse_sort(list_transform(string_split(claimed, ' '), lambda x: abs(x::HUGEINT))) AS claim
     FROM mismatches WHERE difference > 0
 )
 SELECT rules, {_PLACE}, array_to_string(claim, ' ') AS value, count(DISTINCT hand) AS explained, 0 AS alone,
     min(hand, {EVIDENCE}) AS evidence
-FROM told JOIN audited USING (hand)
+FROM told JOIN disputed USING (hand)
 GROUP BY {_grouped(", claim")}
 HAVING (grouping(table_id) = 1 OR table_id IS NOT NULL) AND (grouping(day) = 1 OR day IS NOT NULL)
     AND count(DISTINCT hand) >= {ALIKE} AND count(DISTINCT recomputed) >= {DIFFERENT}
 """
 
 
-_WAY = "concat_ws(chr(31), audited.rules, coalesce(kind, ''), coalesce(switch, ''), coalesce(value, ''))"
+_WAY = "concat_ws(chr(31), disputed.rules, coalesce(kind, ''), coalesce(switch, ''), coalesce(value, ''))"
 _LAID = f"""
-{AUDITED}, places AS (
+{_DISPUTED}, places AS (
     SELECT hand, min(list_position($ways, {_WAY})) AS place
-    FROM mismatches JOIN audited USING (hand) WHERE difference > 0 GROUP BY hand
+    FROM mismatches JOIN disputed USING (hand) WHERE difference > 0 GROUP BY hand
 )
 SELECT place, count(*) AS laid FROM places WHERE place > 0 GROUP BY place
 """
 """To which of some ways to explain a hand, the best first, how many hands are laid."""
 
 
-def _totals(caps: tuple[int, ...]) -> str:
-    tests = TOUCHED | {f"score.cap={cap}": f"multiplier > {cap}" for cap in caps}
-    counts = "".join(f', count(*) FILTER (NOT wrong AND {test}) AS "{name}"' for name, test in tests.items())
-    return f"""{AUDITED}
-        SELECT rules, {_PLACE}, count(*) AS hands, count(*) FILTER (wrong) AS mismatches{counts}
-        FROM audited GROUP BY {_grouped()} HAVING count(*) FILTER (wrong) > 0"""
+GROUP_CELLS = Cells(
+    "settlements_by_day",
+    "settled",
+    f"""
+    SELECT rules, source, table_id, day, count(*) AS hands, count(*) FILTER (wrong) AS mismatches,
+        {", ".join(f'count(*) FILTER (NOT wrong AND {test}) AS "{name}"' for name, test in TOUCHED.items())}
+    FROM ({_AUDITED})
+    GROUP BY rules, source, table_id, day
+""",
+)
+_SUMS = ", ".join(f'sum("{name}")::BIGINT AS "{name}"' for name in ("hands", "mismatches", *TOUCHED))
+_TOTALS = f"""
+WITH {GROUP_CELLS.part}
+SELECT rules, {_PLACE}, {_SUMS}
+FROM settled AS hands
+WHERE {_FILTERED}
+GROUP BY {_grouped()} HAVING sum(mismatches) > 0
+"""
+
+
+def _capped(caps: Sequence[int]) -> str:
+    """How many claims that agree a cap would change."""
+    counts = ", ".join(f'count(*) FILTER (multiplier > {cap}) AS "score.cap={cap}"' for cap in caps)
+    return f"""
+        SELECT rules, {_PLACE}, {counts}
+        FROM ({_AUDITED} AND hands.multiplier > {min(caps)}) AS hands
+        WHERE NOT wrong AND {_FILTERED} GROUP BY {_grouped()}"""
+
+
+def _totals(warehouse: Questionable, values: Mapping[str, Any], caps: Sequence[int]) -> dict[Any, dict[str, Any]]:
+    """What is counted of each group in which a claim is wrong, by the group."""
+    totals = {_key(row): row for row in rows_of(warehouse, _TOTALS, values, [GROUP_CELLS])}
+    if caps:
+        capped = {_key(row): row for row in rows_of(warehouse, _capped(caps), values)}
+        none = {f"score.cap={cap}": 0 for cap in caps}
+        totals = {key: none | row | capped.get(key, {}) for key, row in totals.items()}
+    return totals
 
 
 def explanations(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What would explain the wrong scores, for all hands of a ruleset and by file, table and day; the best first."""
     values = {name: filters.get(name) for name in PARAMETERS}
-    told = rows_of(warehouse, _EXPLAINED, values)
+    told = rows_of(warehouse, _EXPLAINED, values, [DISPUTED_CELLS])
     told += [
-        row | dict(zip(("kind", "switch"), CONSTANT, strict=True)) for row in rows_of(warehouse, _CONSTANT, values)
+        row | dict(zip(("kind", "switch"), CONSTANT, strict=True))
+        for row in rows_of(warehouse, _CONSTANT, values, [DISPUTED_CELLS])
     ]
     caps = {int(row["value"]) for row in told if row["switch"] == "score.cap" and row["value"] != "none"}
-    totals = {_key(row): row for row in rows_of(warehouse, _totals(tuple(sorted(caps))), values)} if told else {}
+    totals = _totals(warehouse, values, sorted(caps)) if told else {}
     rows = [_row(row, totals[_key(row)]) for row in told]
     laid = _laid(warehouse, values, rows)
     return sorted((row | {"laid": laid.get(_way(row))} for row in rows), key=_order)
@@ -136,7 +183,7 @@ def _laid(warehouse: Questionable, values: Mapping[str, Any], rows: Sequence[Map
         if (row["score"] or 0.0) >= UNSURE:
             best[_way(row)] = max(row["score"], best.get(_way(row), 0.0))
     ways = sorted(best, key=lambda way: (-best[way], way))
-    found = rows_of(warehouse, _LAID, {**values, "ways": ways}) if ways else []
+    found = rows_of(warehouse, _LAID, {**values, "ways": ways}, [DISPUTED_CELLS]) if ways else []
     laid = {ways[int(row["place"]) - 1]: int(row["laid"]) for row in found}
     constant = {_way(row): row["explained"] for row in rows if row["kind"] == CONSTANT[0] and row["scope"] == "all"}
     return dict.fromkeys(ways, 0) | laid | constant

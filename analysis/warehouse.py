@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import duckdb
 import pandas as pd
@@ -21,7 +21,7 @@ import pyarrow as pa
 from analysis.asked import lacking
 from analysis.duplicate import DEALT_AGAIN
 from analysis.intervals import MACROS
-from analysis.narrowing import TAG
+from analysis.narrowing import TAG, named, settled
 from ingest.faults import Language
 from ingest.store import (
     KINDS,
@@ -158,6 +158,10 @@ class Warehouse:
     ) -> Result:
         """The answer to one question put into ``wanted``; asked again where files have vanished meanwhile."""
 
+        if isinstance(parameters, Mapping):
+            sql = settled(sql, parameters)
+            parameters = {name: parameters[name] for name in named(sql) if name in parameters}
+
         def answer() -> Result:
             with self._connection.cursor() as cursor, _limited(cursor, seconds):
                 for name, table in (beside or {}).items():
@@ -230,6 +234,21 @@ class Warehouse:
                 cursor.execute("COMMIT")
             self._remembered = {}
             return True
+
+
+class Questionable(Protocol):
+    """What answers SQL, a store or something that is asked like one."""
+
+    def query(
+        self,
+        sql: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        beside: Mapping[str, pa.Table] | None = None,
+        rows: int = ROWS,
+        seconds: float = SECONDS,
+    ) -> pd.DataFrame:
+        """As ``Warehouse.query``."""
 
 
 def _whole(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Any) -> pa.Table:

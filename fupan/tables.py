@@ -14,7 +14,7 @@ import msgspec
 import pandas as pd
 
 from analysis.catalogue import Statistic, StatisticColumn, of_frame, run, statistics
-from analysis.coverage import emptied, excluded
+from analysis.coverage import coverage, emptied
 from analysis.narrowing import FILTERS
 from analysis.questions import Limits, Refusal, as_text, ask
 from analysis.warehouse import NeedsUpgrade, TooSlow, Warehouse
@@ -78,7 +78,7 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
         with Warehouse(store) as warehouse:
             _warn(warehouse, language)
             frame = run(warehouse, name, **filters)
-            out = excluded(warehouse, **filters) if declared.of_clean else {}
+            out = coverage(warehouse, **filters).left_out if declared.of_clean else {}
             if frame.empty:
                 _aside(_why_empty(warehouse, filters, language))
     except NeedsUpgrade as problem:

@@ -7,6 +7,7 @@ from test_store_hands import kept, record
 
 from analysis import catalogue, declared
 from analysis.catalogue import BadStatistic, parse, parse_module
+from analysis.coverage import coverage
 from analysis.intervals import wilson
 from analysis.warehouse import Warehouse, first_rows
 from ingest.store.publish import create
@@ -126,9 +127,9 @@ def test_landlord_win_rate(ten):
 
 
 def test_what_is_left_out_is_counted_by_reason(ten):
-    assert catalogue.left_out(ten) == {"S603": 1}
-    assert catalogue.left_out(ten, player="NA", rules="call-score") == {"S603": 1}
-    assert catalogue.left_out(ten, rules="classic") == {}
+    assert coverage(ten).left_out == {"S603": 1}
+    assert coverage(ten, player="NA", rules="call-score").left_out == {"S603": 1}
+    assert coverage(ten, rules="classic").left_out == {}
     assert rows(ten, "win_rate", "part", "whole", by="role") == [(4, 14), (5, 7)]
 
 

@@ -22,6 +22,7 @@
 --   quantile of those who won as landlord, an overbid with the 20 % quantile of all.
 -- minimum: 100
 -- kept: player rules
+-- cells: callers
 
 , asked AS (
     SELECT player, rules, dealt_points AS points, split_part(words, ' ', 1) <> '-' AS called

@@ -22,32 +22,35 @@
 -- definition_en: Only clean hands that were played out; void hands and escapes don't count. Springs are counted as they
 --   happened, whether or not the ruleset pays for them.
 -- minimum: 100
+-- cells: played
 
 WITH played AS (
     SELECT
         rules,
-        verdict = 'clean' AS clean,
-        coalesce(verdict = 'clean' AND outcome IN ('landlord', 'farmers'), false) AS counts,
-        bombs,
-        rockets,
-        spring,
-        anti_spring
-    FROM hands
-    WHERE ($rules IS NULL OR rules = $rules)
-        AND ($since IS NULL OR day >= CAST($since AS DATE))
-        AND ($until IS NULL OR day <= CAST($until AS DATE))
+        day,
+        count(*) FILTER (counts) AS hands,
+        sum(bombs) FILTER (counts) AS bombs,
+        sum(rockets) FILTER (counts) AS rockets,
+        count(*) FILTER (counts AND spring) AS springs,
+        count(*) FILTER (counts AND anti_spring) AS anti_springs,
+        count(*) FILTER (verdict <> 'clean') AS excluded
+    FROM (SELECT *, verdict = 'clean' AND outcome IN ('landlord', 'farmers') AS counts FROM hands)
+    GROUP BY rules, day
 ),
 
 summed AS (
     SELECT
         rules,
-        count(*) FILTER (counts) AS hands,
-        CAST(coalesce(sum(bombs) FILTER (counts), 0) AS BIGINT) AS bombs,
-        CAST(coalesce(sum(rockets) FILTER (counts), 0) AS BIGINT) AS rockets,
-        count(*) FILTER (counts AND spring) AS springs,
-        count(*) FILTER (counts AND anti_spring) AS anti_springs,
-        count(*) FILTER (NOT clean) AS excluded
+        CAST(sum(hands) AS BIGINT) AS hands,
+        CAST(coalesce(sum(bombs), 0) AS BIGINT) AS bombs,
+        CAST(coalesce(sum(rockets), 0) AS BIGINT) AS rockets,
+        CAST(sum(springs) AS BIGINT) AS springs,
+        CAST(sum(anti_springs) AS BIGINT) AS anti_springs,
+        CAST(sum(excluded) AS BIGINT) AS excluded
     FROM played
+    WHERE ($rules IS NULL OR rules = $rules)
+        AND ($since IS NULL OR day >= CAST($since AS DATE))
+        AND ($until IS NULL OR day <= CAST($until AS DATE))
     GROUP BY rules
 )
 

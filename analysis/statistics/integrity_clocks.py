@@ -22,12 +22,13 @@
 # column: innocent_en | text | 无辜的解释（英文） | Innocent explanation (English) | 同上，英文 | The same in English
 # column: evidence | text | 可查的局 | Evidence | 至多五局的编号 | Running numbers of up to five hands
 # definition_zh: 时间戳不可能或罕见的情形，逐个文件。各种情形有容许的比率，超出多少由二项分布得出；所见比率不超过容许者，
-#   全部校正后至多二十分之一误报。同桌以桌名与文件为准。八小时：与前一局相差八小时上下一刻钟。决策时限、托管与结算时刻记录中没有，不查。
+#   全部校正后至多二十分之一误报。同桌以桌名与文件为准，前一局不论日期与规则。八小时：与前一局相差八小时上下一刻钟。决策时限、托管与结算时刻记录中没有，不查。
 #   分值只说该看哪里，不是对任何人的结论。
 # definition_en: Stamps that cannot be or seldom are, file by file. Each kind has a rate that sound logs may have, and
 #   the binomial distribution says how far beyond it a file is; where no file is beyond, all rows together
-#   raise a false alarm at most once in twenty times. A table is its name within its file. Limits of
-#   decisions, 托管 and times of settlement are in no record and not looked for. A score says where to
+#   raise a false alarm at most once in twenty times. A table is its name within its file;
+#   the hand before counts whatever its day and ruleset. Limits of decisions, 托管 and times of settlement
+#   are in no record and not looked for. A score says where to
 #   look and is no verdict on anybody.
 # minimum: 100
 # kept:
@@ -36,8 +37,10 @@
 from datetime import date
 from typing import Any
 
-from analysis.clocks import of_logs
+from analysis.clocks import LOG_CELLS, of_logs
 from analysis.warehouse import Warehouse
+
+cells = (LOG_CELLS,)
 
 
 def answer(

@@ -36,8 +36,14 @@
 from datetime import date
 from typing import Any
 
-from analysis.clocks import of_players
+from analysis.clocks import FOLLOWED_CELLS, HOUR_CELLS, PACE_CELLS, of_players
 from analysis.warehouse import Warehouse
+
+cells = (
+    FOLLOWED_CELLS,
+    HOUR_CELLS,
+    PACE_CELLS,
+)
 
 
 def answer(

@@ -39,8 +39,10 @@
 from datetime import date
 from typing import Any
 
-from analysis.settlements import explanations
+from analysis.settlements import DISPUTED_CELLS, GROUP_CELLS, explanations
 from analysis.warehouse import Warehouse
+
+cells = (DISPUTED_CELLS, GROUP_CELLS)
 
 
 def answer(

@@ -15,20 +15,43 @@
 -- definition_en: Only clean hands that were won or lost, each counted once for its landlord; who leaves has lost. Void
 --   hands don't count.
 -- minimum: 100
+-- cells: led
+
+WITH led AS (
+    SELECT
+        rules,
+        bid,
+        day,
+        count(*) FILTER (verdict = 'clean' AND won) AS wins,
+        count(*) FILTER (verdict = 'clean' AND won IS NOT NULL) AS hands,
+        count(*) FILTER (verdict <> 'clean') AS excluded
+    FROM seats
+    WHERE role = 'landlord'
+    GROUP BY rules, bid, day
+),
+
+summed AS (
+    SELECT
+        rules,
+        bid,
+        CAST(sum(wins) AS BIGINT) AS wins,
+        CAST(sum(hands) AS BIGINT) AS hands,
+        CAST(sum(excluded) AS BIGINT) AS excluded
+    FROM led
+    WHERE ($rules IS NULL OR rules = $rules)
+        AND ($since IS NULL OR day >= CAST($since AS DATE))
+        AND ($until IS NULL OR day <= CAST($until AS DATE))
+    GROUP BY rules, bid
+)
 
 SELECT
     rules,
     bid,
-    count(*) FILTER (verdict = 'clean' AND won) AS wins,
-    count(*) FILTER (verdict = 'clean' AND won IS NOT NULL) AS hands,
+    wins,
+    hands,
     rate(wins, hands) AS rate,
     wilson_low(wins, hands) AS low,
     wilson_high(wins, hands) AS high,
-    count(*) FILTER (verdict <> 'clean') AS excluded
-FROM seats
-WHERE role = 'landlord'
-    AND ($rules IS NULL OR rules = $rules)
-    AND ($since IS NULL OR day >= CAST($since AS DATE))
-    AND ($until IS NULL OR day <= CAST($until AS DATE))
-GROUP BY rules, bid
+    excluded
+FROM summed
 ORDER BY rules, bid

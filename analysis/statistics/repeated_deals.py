@@ -27,8 +27,10 @@
 from datetime import date
 from typing import Any
 
-from analysis.deal_repeats import repeats
+from analysis.deal_repeats import AGAIN_CELLS, NUMBER_CELLS, repeats
 from analysis.warehouse import Warehouse
+
+cells = (AGAIN_CELLS, NUMBER_CELLS)
 
 
 def answer(warehouse: Warehouse, *, rules: str | None, since: date | None, until: date | None) -> list[dict[str, Any]]:
