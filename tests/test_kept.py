@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ingest.store
-from analysis import catalogue, choices, deal_counts, keeping, tallies
+from analysis import catalogue, cells, choices, deal_counts, keeping, tallies
 from analysis.warehouse import Warehouse
 from fupan.cli import app
 from ingest.load import load
@@ -25,6 +25,7 @@ APART = {
 }  # fmt: skip
 """Of which a ruleset has an answer of its own."""
 BY_DAY = {f"daily.{name}" for name, each in catalogue.statistics().items() if each.tally} | deal_counts.DAILY.keys()
+ONCE = BY_DAY | {part.file for each in catalogue.statistics().values() for part in each.cells}
 """What is kept by day."""
 WITHOUT_ROWS = {"side_swaps"}
 """What so few hands say nothing of."""
@@ -149,10 +150,11 @@ def test_of_a_small_store_nothing_is_kept(store: Path, monkeypatch: pytest.Monke
 def test_everything_is_prepared_at_once(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "FOLDER", ".prepared")
     monkeypatch.setattr(tallies, "SPARE", 1)
+    monkeypatch.setattr(cells, "SPARE", 0.001)
     with Warehouse(store) as warehouse:
-        assert catalogue.prepare(warehouse) == len(KEPT) + 2 * len(APART) + len(BY_DAY)
+        assert catalogue.prepare(warehouse) == len(KEPT) + 2 * len(APART) + len(ONCE)
     names = Counter(path.name.partition("-")[0] for path in (store / ".prepared").iterdir())
-    assert names == {name: 3 if name in APART else 1 for name in KEPT} | dict.fromkeys(BY_DAY, 1)
+    assert names == {name: 3 if name in APART else 1 for name in KEPT} | dict.fromkeys(ONCE, 1)
 
 
 def test_a_load_keeps_answers_with_a_large_store_unless_told_not_to(
