@@ -37,6 +37,7 @@ MOVES = 10_000
 
 _END = re.compile(r"void|surrender|escape:[0-9]")
 _BID = re.compile(r"[0-9]{1,9}")
+_CLOCK = re.compile(r"[0-9]{1,18}")
 
 
 class Player(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -184,6 +185,18 @@ def _unknown_fields(given: dict[str, Any]) -> tuple[str, ...]:
 def write_record(record: Record) -> bytes:
     """One line of a log, without its newline; fields at their default are left out."""
     return msgspec.json.encode(record)
+
+
+class _Named(Struct):
+    rules: str | None = None
+
+
+def rules_named(text: bytes) -> str | None:
+    """The ruleset that a record names, without reading the rest of it; None where that cannot be told."""
+    try:
+        return msgspec.json.decode(text, type=_Named).rules
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
 
 
 def impossible(record: Record) -> Finding | None:
@@ -342,11 +355,14 @@ def read_plays(text: str) -> list[Move]:
 
 
 def read_clock(text: str) -> list[int | None]:
-    """Milliseconds since the hand began of each move that has been read, None where the text has none."""
+    """Milliseconds since the hand began of each move, None where the text has none, or none that can be believed.
+
+    Of a hand that was not played by as many as its rules say nobody has read the moves.
+    """
     if not text:
         return []
     clocks = (token.partition("@")[2] for token in text.split(" "))
-    return [int(clock) if clock else None for clock in clocks]
+    return [int(clock) if _CLOCK.fullmatch(clock) else None for clock in clocks]
 
 
 def write_moves(moves: Sequence[tuple[int, str]]) -> str:

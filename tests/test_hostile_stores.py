@@ -83,10 +83,14 @@ def spoilt(told: dict[str, Any], chance: random.Random) -> dict[str, Any]:
 
 
 def kept() -> Iterator[bytes]:
-    """What once stopped something: a clock of three thousand years, a score beyond what a real number tells."""
+    """What once stopped something: a clock of three thousand years, a score beyond what a real number tells, clocks
+    that are none in a hand without players, one with more digits than Python reads.
+    """
     for number, line in enumerate(hands(load_any("classic"), 6, seed=1)):
         told = json.loads(line) | {"at": f"2026-11-30T1{number}:00:00Z", "table": "t", "base": 10**17}
         told["plays"] = f"{told['plays']}@99999999999999999" if told.get("plays") else ""
+        if number > 3:
+            told |= {"players": [], "plays": "0:-@S3@D4:1 1:-@2"} if number == 4 else {"auction": f"0:-@{'9' * 5000}"}
         yield json.dumps({name: value for name, value in told.items() if name != "claim"}).encode()
 
 
