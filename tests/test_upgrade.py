@@ -1,5 +1,6 @@
 """A store of an earlier version as one of today's: what a fresh load of the same logs gives, whenever it is killed."""
 
+import json
 import os
 import random
 import shutil
@@ -21,10 +22,11 @@ from typer.testing import CliRunner
 from analysis.warehouse import Warehouse
 from fupan.cli import app
 from fupan.questions import Refused
-from ingest.load import load
+from ingest.bulk import Engine, available
+from ingest.load import anew, load
 from ingest.load import upgrade as upgrading
 from ingest.load.upgrade import Upgraded, room, upgrade
-from ingest.rules.ruleset import UnknownLaw
+from ingest.rules.ruleset import UnknownLaw, builtin_names
 from ingest.rules.ruleset import load_any as law
 from ingest.simulate import hands
 from ingest.store import OF_HANDS, TABLES, VERSION, BadStore, damage, read_manifest
@@ -119,6 +121,87 @@ def test_whatever_is_in_a_store_stays_as_it_was(tmp_path: Path):
     assert (done.changed, done.repeated, done.laws) == (0, 0, {})
     assert tables(store) == before
     assert column(store, "entry") == keys
+
+
+def everything(folder: Path) -> Path:
+    """A store of spoilt, hidden, repeated, replaced and foreign hands, of lines that are none, and of rules given."""
+    folder.mkdir()
+    store, log = folder / "store", folder / "log.jsonl"
+    lines = [line for name in builtin_names() for line in spoilt(name, 12)]
+    hidden = json.loads(lines[1]) | {"id": "hidden"}
+    hidden["hands"] = [hidden["hands"][0], *[None] * (len(hidden["hands"]) - 1)]
+    strange = [line.replace(b'"bottom"', b'"strange":1,"bottom"') for line in lines[5:7]]
+    lines += [lines[3], b"{", *strange, json.dumps(hidden).encode()]
+    log.write_bytes(b"\n".join(lines) + b'\n{"id":')
+    load([str(log)], store, batch_hands=50)
+    load([str(path) for path in sorted((STORES.parent / "logs").iterdir())], store)
+    load([str(STORES / "house.jsonl")], store, rules="pagat")
+    mended = [line.replace(b'"tags":{', b'"tags":{"mended":"yes",') for line in lines[10:90:3]]
+    log.write_bytes(b"\n".join([*mended, *lines[100:], lines[5] + b" "]) + b"\n")
+    load([str(log)], store, replace=True)
+    compact(store, hands=120)
+    return store
+
+
+def rows(store: Path) -> dict[str, pa.Table]:
+    """Every table as its files have it, one behind the other; roll-ups lie in no order of their own."""
+    manifest = read_manifest(store)
+    found = {name: pa.concat_tables(map(pq.read_table, manifest.paths(store, name))) for name in TABLES}
+    return {
+        name: table
+        if name in (*OF_HANDS, "replaced")
+        else table.sort_by([(n, "ascending") for n in table.column_names])
+        for name, table in found.items()
+    }
+
+
+def check_engines(store: Path, version: int, folder: Path) -> Upgraded:
+    """What an upgrade does, which is the same whatever audits."""
+    done = []
+    for engine in (Engine.audit, Engine.bulk):
+        shutil.copytree(store, folder / engine)
+        write_manifest(folder / engine, msgspec.structs.replace(read_manifest(store), version=version))
+        done.append(upgrade(folder / engine, engine=engine))
+        assert damage(folder / engine) == []
+    one_by_one, in_blocks = rows(folder / Engine.audit), rows(folder / Engine.bulk)
+    assert [name for name in TABLES if not one_by_one[name].equals(in_blocks[name])] == []
+    assert done[0] == done[1]
+    return done[0]
+
+
+@pytest.mark.skipif(not available(), reason="needs Numba")
+@pytest.mark.parametrize("version", EARLIER)
+def test_blocks_give_what_rows_by_themselves_give(version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(anew, "FEWEST", 1)
+    check_engines(kept(version, tmp_path / "store"), version, tmp_path)
+
+
+@pytest.mark.skipif(not available(), reason="needs Numba")
+def test_blocks_of_whatever_is_in_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Batches in parts, too: what took the place of what stays with the rows of which it speaks."""
+    monkeypatch.setattr(anew, "FEWEST", 3)
+    store = everything(tmp_path / "logs")
+    (tmp_path / "now").mkdir()
+    assert check_engines(store, VERSION - 1, tmp_path / "now").changed == 0
+    parts = {name: rows(tmp_path / "now" / Engine.bulk)[name] for name in (*OF_HANDS, "replaced")}
+    assert parts["replaced"].num_rows > 20
+    assert not set(parts["raw"]["format"].to_pylist()) <= {"native"}
+    monkeypatch.setattr(upgrading, "BATCH", 40)
+    (tmp_path / "then").mkdir()
+    assert check_engines(store, 2, tmp_path / "then").repeated
+    monkeypatch.setattr(anew, "LINES", 7)
+    upgrade(as_earlier(store), engine=Engine.bulk)
+    assert len(read_manifest(store).batches) > len(read_manifest(tmp_path / "now" / Engine.bulk).batches)
+    again = rows(store)
+    by_hand = [("hand", "ascending"), ("by", "ascending")]
+    assert again.pop("replaced").sort_by(by_hand) == parts["replaced"].sort_by(by_hand)
+    assert [
+        name for name in parts if name != "replaced" and not _in_order(again[name]).equals(_in_order(parts[name]))
+    ] == []
+
+
+def _in_order(table: pa.Table) -> pa.Table:
+    return table.sort_by([(name, "ascending") for name in table.column_names])
 
 
 def test_readers_go_over_to_the_new_store(tmp_path: Path):

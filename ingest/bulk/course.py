@@ -36,6 +36,13 @@ def must_be_there(engine: Engine | None) -> None:
         raise ValueError("--engine bulk: Numba is not installed (the extra named fast)")
 
 
+def pays(count: int, engine: Engine | None, *, few: int, warm_up: int) -> bool:
+    """Whether compiled code, where it is installed, is worth loading for so many entries, else as ``Course``."""
+    if engine is Engine.bulk or KERNEL in sys.modules:
+        return True
+    return count > few and (count > warm_up or not must_compile())
+
+
 class Course:
     """Entries as they are placed."""
 
@@ -99,10 +106,8 @@ class Course:
         """Whether a block is for compiled code: it is loaded already, or there is enough to do for it."""
         if self.placer is not None or self._early is None:
             return self.placer is not None
-        if self._engine is Engine.bulk or KERNEL in sys.modules:
-            return True
         count = len(self._early) + lines.text.count(b"\n")
-        return count > self._few and (count > self._warm_up or not must_compile())
+        return pays(count, self._engine, few=self._few, warm_up=self._warm_up)
 
     def compiled(self) -> "Placer":
         """What places blocks; whatever was placed without it is placed again in its memory."""

@@ -5,7 +5,8 @@ is placed by ``ingest.batch``, which remembers in the same memory, and so on beh
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,9 @@ from ingest.bulk.recollection import InArrays
 from ingest.bulk.reported import Told, Verdicts
 from ingest.logs import Lines
 from ingest.verdict import Verdict, with_findings
+
+Single = Callable[[int, Callable[[], Judged]], Audited | None]
+"""Places a row of a block by itself, once it is judged; None: it stays as it was proven, and nothing remembers it."""
 
 
 class Placer:
@@ -39,21 +43,33 @@ class Placer:
         others |= {row: audited.verdict for row, audited in placed.items() if row not in others}
         return self._verdicts(lines, found, dict(sorted(others.items())))
 
-    def one_by_one(self, lines: Lines, found: Assessed) -> dict[int, Audited]:
-        """Remember the hands of an assessed block; the rows of it that had to be placed by themselves, in order."""
-        return self._placed(lines, found, found.proven)
+    def one_by_one(
+        self, lines: Lines, found: Assessed, single: Single | None = None, apart: Collection[int] = ()
+    ) -> dict[int, Audited]:
+        """Remember the hands of an assessed block; the rows of it that had to be placed by themselves, in order.
+
+        ``single``: what places these, in place of the batch. ``apart``: rows that are for it in any case.
+        """
+        ready = found.proven.copy()
+        ready[list(apart)] = False
+        return self._placed(lines, found, ready, single)
 
     def verdicts(self, lines: Lines, found: Assessed, placed: Mapping[int, Audited]) -> Verdicts:
         """The verdicts on an assessed block of which these rows were placed by themselves."""
         return self._verdicts(lines, found, {row: audited.verdict for row, audited in placed.items()})
 
-    def _placed(self, lines: Lines, found: Assessed, ready: NDArray[np.bool_]) -> dict[int, Audited]:
+    def _placed(
+        self, lines: Lines, found: Assessed, ready: NDArray[np.bool_], single: Single | None = None
+    ) -> dict[int, Audited]:
         """Remember all hands; those that were placed by themselves, for they are not ``ready`` or not new."""
+        place = single or (lambda _, judged: self.batch.place(judged()))
         laws, size = self._laws(found), len(found.proven)
         placed: dict[int, Audited] = {}
         row = self._recall(found, ready, laws, lines, 0)
         while row < size:
-            placed[row] = self.batch.place(self._judged(found, row, lines))
+            audited = place(row, partial(self._judged, found, row, lines))
+            if audited is not None:
+                placed[row] = audited
             row = self._recall(found, ready, laws, lines, row + 1)
         return placed
 

@@ -1,7 +1,7 @@
 """What an audit of whole logs answers with: the verdicts on some entries at a time."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -33,6 +33,19 @@ def told_of(verdict: Verdict) -> Told:
     numbers = {name: _small(getattr(verdict, name)) for name in SHORTLY}
     scores = None if verdict.scores is None else whole([_small(score) for score in verdict.scores])
     return Told(**numbers, scores=scores, codes=sorted(finding.code for finding in verdict.findings))
+
+
+T = TypeVar("T")
+
+
+class Change(Struct, Generic[T], frozen=True):
+    """A hand of which something else is said now."""
+
+    source: str
+    line: int
+    id: str | None
+    before: T
+    after: T
 
 
 def _small(value: Any) -> Any:

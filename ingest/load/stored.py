@@ -6,7 +6,7 @@ was said to be, unless it can be read now. Refuses to know rules.
 
 import io
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,10 +21,12 @@ from ingest.logs import Entry
 from ingest.logs.entry import HEAD, RAW_LIMIT, Source
 from ingest.logs.native import entry_of
 from ingest.logs.readers import READERS, told_format
-from ingest.record import Record, Unreadable, read_record
+from ingest.record import Record, Unreadable, read_record, write_record
 from ingest.store.known import CUT_OFF
+from ingest.store.layout import grouped
 from ingest.store.manifest import StoredBatch
 from ingest.store.rows import NATIVE
+from ingest.store.schema import HANDS, RAW, Table
 
 NEIGHBOURS = frozenset(("A310", "D206", "S605"))
 """What hands before say against one."""
@@ -56,7 +58,6 @@ class Stored(Struct, frozen=True):
     counted: bool
     entry: bytes | None
     id_digest: bytes | None
-    told: Told
     raw: bytes
     format: str | None
     """None where the store does not say."""
@@ -69,18 +70,37 @@ class Stored(Struct, frozen=True):
         return frozenset(finding.code for finding in self.findings)
 
 
-def stored(store: Path, batch: StoredBatch) -> Iterator[Stored]:
-    """The rows of a batch in the order of their numbers."""
-    findings: dict[int | None, list[Finding]] = defaultdict(list)
-    for row in _read(store, batch, "findings"):
-        findings[row["hand"]].append(
-            Finding(row["code"], row["index"], row["seat"], msgspec.json.decode(row["details"]))
-        )
-    hands = iter(_read(store, batch, "hands"))
-    for raw, row in zip(_read(store, batch, "raw"), hands, strict=True):
-        told: dict[str, Any] = {name: row.get(name) for name in _OF_HANDS} | {name: raw.get(name) for name in _OF_RAW}
-        found = tuple(findings.get(row["hand"], ()))
-        yield Stored(**told, told=Told(**{name: row[name] for name in Told.__struct_fields__}), findings=found)
+class Rows(Struct, frozen=True):
+    """Some rows of ``hands`` one after another."""
+
+    hands: pa.Table
+    """``_OF_HANDS`` and what is told of each; null where the store does not say."""
+    raw: pa.Table
+    """``_OF_RAW`` of the same rows."""
+    findings: Mapping[int, tuple[Finding, ...]]
+    """Of those rows that have any, by number."""
+
+    def each(self, begin: int, end: int) -> Iterator[Stored]:
+        """The rows from one place to before another, by themselves."""
+        hands = self.hands.slice(begin, end - begin).select(_OF_HANDS).to_pylist()
+        for hand, raw in zip(hands, self.raw.slice(begin, end - begin).to_pylist(), strict=True):
+            yield Stored(**hand, **raw, findings=self.findings.get(hand["hand"], ()))
+
+
+def stored(store: Path, batch: StoredBatch, size: int) -> Iterator[Rows]:
+    """The rows of a batch in the order of their numbers, so many at a time."""
+    found = pq.read_table(_file(store, batch, "findings"), columns=["hand", "code", "index", "seat", "details"])
+    hands = _pieces(store, batch, HANDS, (*_OF_HANDS, *Told.__struct_fields__), size)
+    for some, raw in zip(hands, _pieces(store, batch, RAW, ("hand", *_OF_RAW), size), strict=True):
+        yield Rows(some, raw.select(_OF_RAW), _by_hand(found.filter(pc.is_in(found["hand"], some["hand"]))))
+
+
+def _by_hand(found: pa.Table) -> dict[int, tuple[Finding, ...]]:
+    findings: dict[int, list[Finding]] = defaultdict(list)
+    for row in found.to_pylist():
+        details = msgspec.json.decode(row["details"])
+        findings[row["hand"]].append(Finding(row["code"], row["index"], row["seat"], details))
+    return {hand: tuple(some) for hand, some in findings.items()}
 
 
 def repetitions(store: Path, batch: StoredBatch) -> pa.Table:
@@ -89,14 +109,24 @@ def repetitions(store: Path, batch: StoredBatch) -> pa.Table:
     return found.filter(pc.is_null(found["hand"]))
 
 
-def _read(store: Path, batch: StoredBatch, table: str) -> Iterator[dict[str, Any]]:
-    path = _file(store, batch, table)
-    there = pq.read_schema(path).names
-    wanted = there if table != "hands" else [*_OF_HANDS, *Told.__struct_fields__]
-    columns = [name for name in wanted if name in there]
-    found = pq.read_table(path, columns=columns)
-    for some in (found if table == "findings" else found.sort_by("hand")).to_batches(10_000):
-        yield from some.to_pylist()
+def _pieces(store: Path, batch: StoredBatch, table: Table, names: Sequence[str], size: int) -> Iterator[pa.Table]:
+    """Columns of a table in the order of hands, so many rows at a time."""
+    with pq.ParquetFile(_file(store, batch, table.name)) as file:
+        there = [name for name in names if name in file.schema_arrow.names]
+        numbers = file.read(columns=["hand"])["hand"].combine_chunks()
+        if pc.all(pc.less(numbers[:-1], numbers[1:]), min_count=0).as_py():
+            batches = file.iter_batches(size, columns=there)
+        else:
+            batches = iter(file.read(columns=there).sort_by("hand").to_batches(size))
+        for some in grouped(batches, size):
+            yield _as_today(some, table, names)
+
+
+def _as_today(some: pa.Table, table: Table, names: Sequence[str]) -> pa.Table:
+    """Columns in the kinds of today; null where they are not there."""
+    schema = pa.schema([table.schema.field(name) for name in names])
+    there = [some[f.name].cast(f.type) if f.name in some.column_names else pa.nulls(len(some), f.type) for f in schema]
+    return pa.Table.from_arrays(there, schema=schema)
 
 
 def _file(store: Path, batch: StoredBatch, table: str) -> Path:
@@ -108,7 +138,19 @@ class Reader:
 
     def __init__(self) -> None:
         self._reported: dict[str, set[str]] = defaultdict(set)
-        """The unknown fields that each log has had so far (R106)."""
+
+    def reported(self, source: str) -> set[str]:
+        """The unknown fields that a log has had so far (R106)."""
+        return self._reported[source]
+
+    def line(self, raw: bytes, format: str | None, record: bytes | None) -> bytes | None:
+        """A row as a line of a log of our own; None where it must be read by itself."""
+        if record is not None:
+            again = _record(record)
+            return None if again is None else write_record(again)
+        is_line = b"\n" not in raw and bool(raw) and not raw.isspace()
+        is_whole = format == NATIVE and len(raw) != RAW_LIMIT
+        return raw if is_line and (is_whole or (format in (None, NATIVE) and _record(raw) is not None)) else None
 
     def entry(self, row: Stored) -> Entry:
         """The entry that a row was."""

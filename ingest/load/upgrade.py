@@ -7,8 +7,8 @@ is beside the new one meanwhile, and its folders stay for those who are reading 
 
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,19 +16,20 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from msgspec import Struct, structs
 
-from ingest.batch import Audited, Batch, Judged, quiet_collector
-from ingest.bulk import fewest_plays, judge_all, turned
-from ingest.hand import unreadable
+from ingest.batch import quiet_collector
+from ingest.bulk import Engine, available
+from ingest.bulk.course import must_be_there, pays
+from ingest.bulk.judging import WARM_UP
+from ingest.bulk.reported import Change
+from ingest.load.anew import Anew, Renewal, Replacements
+from ingest.load.chunks import FEW
 from ingest.load.resume import FOLDER as JOURNALS
-from ingest.load.stored import NEIGHBOURS, Reader, Stored, Told, repetitions, stored
-from ingest.logs import Entry
-from ingest.logs.portions import portions, size_of
-from ingest.memory import InLedgers
+from ingest.load.stored import Rows, Told, repetitions, stored
 from ingest.rules.ruleset import UnknownLaw, builtin_names, digest, load_any
 from ingest.store import BadStore, Checked, read_manifest, whole
 from ingest.store.batches import UPGRADE, add_batch, clean
 from ingest.store.damage import vouch
-from ingest.store.known import REFUSED, replaced
+from ingest.store.known import replaced
 from ingest.store.layout import write_table
 from ingest.store.lock import Waiting, locked
 from ingest.store.manifest import (
@@ -41,32 +42,19 @@ from ingest.store.manifest import (
     write_manifest,
 )
 from ingest.store.publish import rolled_up
-from ingest.store.recall import with_hand
-from ingest.store.rows import complete, is_row, joined
+from ingest.store.rows import joined
 from ingest.store.schema import FINDINGS, REPLACED
-from ingest.store.sketches import Part, sketch
+from ingest.store.sketches import Part
 from ingest.store.spans import spans_of
-from ingest.verdict import with_findings
 
-CHUNK = 1_000
-"""Rows that are held as Python objects."""
+BATCH = 50_000
+"""Rows that become one batch at most: memory does not grow with the batches that there are."""
 KEYS_SINCE = 3
 """The version from which on hands, entries and ids are recognised as today, wherever they were loaded from."""
 TOLD = 1_000
 """Hands whose verdict changed that are named."""
 
 Tables = dict[str, pa.Table]
-Read = tuple[Stored, Entry]
-
-
-class Change(Struct, frozen=True):
-    """A hand of which something else is said now."""
-
-    source: str
-    line: int
-    id: str | None
-    before: Told
-    after: Told
 
 
 class Upgraded(Struct, frozen=True):
@@ -78,7 +66,7 @@ class Upgraded(Struct, frozen=True):
     """Rows of ``hands``."""
     changed: int = 0
     """Of these, rows of which something else is said now."""
-    changes: list[Change] = []
+    changes: list[Change[Told]] = []
     """The first of them."""
     repeated: int = 0
     """Rows that are no more: the same hand again, which was not recognised then (R108)."""
@@ -106,15 +94,18 @@ def upgrade(
     *,
     laws: Mapping[str, str] | None = None,
     told: Callable[[int], None] = lambda _: None,
+    engine: Engine | None = None,
     timeout: float | None = None,
     waiting: Waiting | None = None,
 ) -> Upgraded:
     """Make a store one of today's; one that is stays as it is.
 
     ``laws``: files of the rules of one's own that hands were audited under, by name. ``told`` hears how many hands are
-    done. Raises ``FileNotFoundError``, ``BadStore`` (also for a damaged store), ``StoreBusy`` and ``UnknownLaw``.
+    done. ``engine``: what audits, None for what is sooner done; the store is the same whatever is said.
+    Raises ``FileNotFoundError``, ``BadStore`` (also for a damaged store), ``StoreBusy`` and ``UnknownLaw``.
     """
     with locked(_there(store) / LOCK, timeout, waiting):
+        must_be_there(engine)
         manifest = read_manifest(store)
         clean(store, manifest)
         if not manifest.is_earlier:
@@ -124,7 +115,7 @@ def upgrade(
         anew.mkdir()
         try:
             with quiet_collector():
-                done = _Upgrade(store, anew, manifest, laws or {}).batches(told)
+                done = _Upgrade(store, anew, manifest, laws or {}).batches(told, engine)
         except BaseException:
             shutil.rmtree(anew, ignore_errors=True)
             raise
@@ -165,101 +156,85 @@ class _Upgrade:
     def __init__(self, store: Path, anew: Path, manifest: Manifest, laws: Mapping[str, str]) -> None:
         self._store, self._anew, self._old = store, anew, manifest
         self._laws = {name: name for name in builtin_names()} | dict(laws)
-        self._digests = dict[str, str]()
-        self._memory, self._reader = InLedgers(), Reader()
-        self._batches = dict[str | None, Batch]()
-        self._gone = replaced(store, manifest)
-        pairs = (row for batch in manifest.batches for row in _pairs(store, batch).to_pylist())
-        self._late = frozenset(row["by"] for row in pairs if row["by"] > row["hand"])
         self._count = dict.fromkeys(("hands", "changed", "repeated"), 0)
-        self._changes = list[Change]()
-        self._other_laws = dict[str, int]()
+        self._changes = list[Change[Told]]()
 
-    def batches(self, told: Callable[[int], None]) -> Upgraded:
-        """Write every batch anew."""
-        self._must_know_laws()
+    def batches(self, told: Callable[[int], None], engine: Engine | None) -> Upgraded:
+        """Write every batch anew; one that has many rows as several, so that memory does not grow with it."""
+        changed = self._laws_of_the_time()
         write_manifest(self._anew, Manifest(zone=self._old.zone, sequence=self._old.sequence))
-        try:
+        with self._renewal(engine) as renewal:
             for batch in self._old.batches:
-                self._publish(self._tables(batch, told))
-        finally:
-            self._memory.close()
-        return Upgraded(version=self._old.version, **self._count, changes=self._changes, laws=self._other_laws)
+                for tables in self._tables(batch, renewal, told):
+                    self._publish(tables)
+        return Upgraded(version=self._old.version, **self._count, changes=self._changes, laws=changed)
 
-    def _must_know_laws(self) -> None:
-        found = (pq.read_table(path, columns=["rules", "counted"]) for path in self._old.paths(self._store, "hands"))
-        named = {name for table in found for name in pc.unique(table["rules"].filter(table["counted"])).to_pylist()}
-        unknown = sorted(named - self._laws.keys() - {None})
+    def _renewal(self, engine: Engine | None) -> Renewal:
+        pairs = [_pairs(self._store, batch) for batch in self._old.batches]
+        late = frozenset(row["by"] for some in pairs for row in some.to_pylist() if row["by"] > row["hand"])
+        can = available() and engine is not Engine.audit
+        compiled = can and pays(self._old.rows("hands"), engine, few=FEW, warm_up=WARM_UP)
+        replacements = Replacements(late, replaced(self._store, self._old))
+        recognised = self._old.version >= KEYS_SINCE
+        return Renewal(self._laws, self._old.zone, replacements, recognised=recognised, compiled=compiled)
+
+    def _laws_of_the_time(self) -> dict[str, int]:
+        """Hands by ruleset whose rules have changed since. Raises ``UnknownLaw`` for rules that nobody has given."""
+        found = [
+            pq.read_table(path, columns=["rules", "rules_digest", "counted"])
+            for path in self._old.paths(self._store, "hands")
+        ]
+        counts = Counter[tuple[str, str]]()
+        for hands in found:
+            counted = hands.filter(hands["counted"]).group_by(["rules", "rules_digest"]).aggregate([([], "count_all")])
+            counts.update({(row["rules"], row["rules_digest"]): row["count_all"] for row in counted.to_pylist()})
+        unknown = sorted({name for name, _ in counts} - self._laws.keys())
         if unknown:
             raise UnknownLaw(", ".join(unknown))
+        now = {name: digest(load_any(self._laws[name])) for name, _ in counts}
+        changed = Counter[str]()
+        for (name, then), hands in counts.items():
+            changed[name] += hands * (then != now[name])
+        return dict(+changed)
 
     # Rows
 
-    def _tables(self, batch: StoredBatch, told: Callable[[int], None]) -> Tables:
-        """All rows of one batch but for roll-ups, under the numbers that they had."""
-        parts: list[Part] = []
-        read = ((row, self._reader.entry(row)) for row in stored(self._store, batch))
-        for law, some in groupby(read, self._law):
-            for rows, judged in _judged(some, law):
-                parts.append(self._part(rows, judged, law))
-                told(len(rows))
-        tables = joined(parts)
-        again = repetitions(self._store, batch)
-        return tables | {
-            "findings": pa.concat_tables([tables["findings"], again.cast(FINDINGS.schema)]),
-            "replaced": _pairs(self._store, batch),
-        }
+    def _tables(self, batch: StoredBatch, renewal: Renewal, told: Callable[[int], None]) -> Iterator[Tables]:
+        """All rows of one batch but for roll-ups, under the numbers that they had, so many at a time."""
+        pairs, again = _pairs(self._store, batch), repetitions(self._store, batch).cast(FINDINGS.schema)
+        left = batch.files["hands"].rows
+        for rows in stored(self._store, batch, BATCH) if left else ():
+            tables = joined([self._part(rows, each, told) for each in renewal.anew(rows)])
+            left -= len(rows.hands)
+            if left:
+                here, pairs = _parted(pairs, rows.hands["hand"][-1])
+                yield tables | {"replaced": here}
+            else:
+                yield _with(tables, again, pairs)
+        if not batch.files["hands"].rows:
+            yield _with(joined([]), again, pairs)
 
-    def _law(self, read: Read) -> str | None:
-        """The ruleset that a hand was audited under in place of its own; None for its own."""
-        row, entry = read
-        if not row.counted or row.rules is None:
-            return None
-        law = self._laws[row.rules]
-        if law not in self._digests:
-            self._digests[law] = digest(load_any(law))
-        if self._digests[law] != row.rules_digest:
-            self._other_laws[row.rules] = self._other_laws.get(row.rules, 0) + 1
-        named = None if entry.record is None else entry.record.rules
-        return None if law == row.rules == named else law
+    def _part(self, rows: Rows, anew: Anew, told: Callable[[int], None]) -> Part:
+        """Some rows anew, recognised as they were where that means the same."""
+        before = rows.hands.slice(anew.begin, anew.count).take(pa.array(anew.left, pa.int64()))
+        hands = anew.part["hands"].sort_by("hand")
+        self._tell(before, hands)
+        self._count["repeated"] += anew.count - len(anew.left)
+        told(anew.count)
+        return anew.part | {"hands": hands if self._old.version < KEYS_SINCE else _recognised(hands, before)}
 
-    def _part(self, rows: Sequence[Stored], judged: Sequence[Judged], law: str | None) -> Part:
-        """Some rows anew."""
-        placed = [self._placed(row, each, law) for row, each in zip(rows, judged, strict=True)]
-        whole = complete(placed, sketch(list(judged), self._old.zone, fewest_plays, turned), 0)
-        left = [row for row, audited in zip(rows, placed, strict=True) if is_row(audited)]
-        numbers = pa.array([row.hand for row in left], pa.int64())
-        part = {name: _renumbered(batch, numbers) for name, batch in whole.items()}
-        self._tell(left, part["hands"])
-        self._count["repeated"] += len(rows) - len(left)
-        return part if self._old.version < KEYS_SINCE else part | {"hands": _recognised(part["hands"], left)}
-
-    def _placed(self, row: Stored, judged: Judged, law: str | None) -> Audited:
-        """A row among those before it. What took another's place stands out of its order: what was said stays."""
-        entry, record = judged.entry, judged.entry.record
-        stays = [finding for finding in row.findings if finding.code == REFUSED]
-        if stays and record is not None:
-            verdict = unreadable(stays[0], entry.source, entry.line, record)
-            return Audited(entry, verdict, identity=judged.identity, counted=False)
-        batch = self._batches.setdefault(law, Batch(law, self._memory))
-        if record is None or judged.identity is None:
-            return Audited(entry, judged.verdict, counted=False)
-        if row.hand not in self._late:
-            known_then = self._old.version >= KEYS_SINCE or row.hand in self._gone
-            return batch.follow(judged) if known_then else batch.place(judged)
-        said = [each for each in row.findings if each.code in NEIGHBOURS and each not in judged.verdict.findings]
-        verdict = with_findings(judged.verdict, said)
-        return Audited(entry, verdict, judged.hand, judged.identity, counted=verdict.verdict != "unreadable")
-
-    def _tell(self, rows: Sequence[Stored], hands: pa.RecordBatch) -> None:
+    def _tell(self, before: pa.Table, hands: pa.RecordBatch) -> None:
         """Note what is said otherwise of rows."""
-        now = {row.pop("hand"): Told(**row) for row in hands.select(["hand", *Told.__struct_fields__]).to_pylist()}
-        changes = [
-            Change(row.source, row.line, row.id, row.told, now[row.hand]) for row in rows if now[row.hand] != row.told
+        changed = pc.indices_nonzero(_differ(before, hands, Told.__struct_fields__))
+        self._count["hands"] += len(before)
+        self._count["changed"] += len(changed)
+        some = changed[: TOLD - len(self._changes)]
+        told = [each.select(Told.__struct_fields__).take(some).to_pylist() for each in (before, hands)]
+        places = before.select(["source", "line", "id"]).take(some).to_pylist()
+        self._changes += [
+            Change(**place, before=Told(**then), after=Told(**now))
+            for place, then, now in zip(places, *told, strict=True)
         ]
-        self._count["hands"] += len(rows)
-        self._count["changed"] += len(changes)
-        self._changes += changes[: TOLD - len(self._changes)]
 
     def _publish(self, tables: Tables) -> None:
         new = read_manifest(self._anew)
@@ -271,19 +246,15 @@ class _Upgrade:
         add_batch(self._anew, new, write, spans_of(tables["raw"], tables["findings"]))
 
 
-def _judged(read: Iterable[Read], law: str | None) -> Iterator[tuple[list[Stored], list[Judged]]]:
-    """Rows with what is said of each by itself, some at a time."""
-    asked: list[Stored] = []
+def _with(tables: Tables, again: pa.Table, pairs: pa.Table) -> Tables:
+    """The last rows of a batch, with what it says of none of its rows."""
+    return tables | {"findings": pa.concat_tables([tables["findings"], again]), "replaced": pairs}
 
-    def entries() -> Iterator[Entry]:
-        for row, entry in read:
-            asked.append(row)
-            yield entry
 
-    found = (with_hand(each, law) for each in judge_all(entries(), law))
-    for chunk in portions(found, CHUNK, lambda each: size_of(each.entry)):
-        yield asked[: len(chunk)], chunk
-        del asked[: len(chunk)]
+def _parted(pairs: pa.Table, last: pa.Scalar) -> tuple[pa.Table, pa.Table]:
+    """What took the place of what up to a hand, and what later: a batch must not speak of hands that come later."""
+    is_here = pc.less_equal(pc.max_element_wise(pairs["hand"], pairs["by"]), last)
+    return pairs.filter(is_here), pairs.filter(pc.invert(is_here))
 
 
 def _pairs(store: Path, batch: StoredBatch) -> pa.Table:
@@ -293,27 +264,22 @@ def _pairs(store: Path, batch: StoredBatch) -> pa.Table:
     return pq.read_table(store / batch.folder / "replaced.parquet").cast(REPLACED.schema)
 
 
-def _renumbered(batch: pa.RecordBatch, numbers: pa.Array) -> pa.RecordBatch:
-    """Rows under the numbers that they had; findings of no row have none."""
-    return batch.set_column(0, batch.schema.field("hand"), pc.take(numbers, batch["hand"]))
+def _differ(before: pa.Table, now: pa.RecordBatch, names: Iterable[str]) -> pa.Array:
+    """The rows that differ in any of these columns; null is a value like others."""
+    differ = pa.array([False] * len(before), pa.bool_())
+    for name in names:
+        old, new = before[name].combine_chunks(), now[name]
+        unequal = pc.fill_null(pc.not_equal(old, new), False)
+        differ = pc.or_(pc.or_(differ, unequal), pc.not_equal(pc.is_null(old), pc.is_null(new)))
+    return differ
 
 
-def _recognised(hands: pa.RecordBatch, rows: Iterable[Stored]) -> pa.RecordBatch:
+def _recognised(hands: pa.RecordBatch, before: pa.Table) -> pa.RecordBatch:
     """Rows that are recognised by what they were, wherever this program runs: the place of a log is in that."""
-    before = {row.hand: row for row in rows}
-    told = [
-        (before[hand], counted, entry, digest_, id_digest)
-        for hand, counted, entry, digest_, id_digest in zip(
-            *(hands[name].to_pylist() for name in ("hand", "counted", "entry", "digest", "id_digest")), strict=True
-        )
-    ]
-    keys = [
-        (row.entry, digest_ if counted else row.entry, row.id_digest)
-        if row.counted == counted
-        else (entry, digest_, id_)
-        for row, counted, entry, digest_, id_ in told
-    ]
-    for name, values in zip(("entry", "digest", "id_digest"), zip(*keys, strict=True), strict=False):
+    entry, id_digest, counted = (before[name].combine_chunks() for name in ("entry", "id_digest", "counted"))
+    digest_ = pc.if_else(hands["counted"], hands["digest"], entry)
+    same = pc.equal(counted, hands["counted"])
+    for name, then in (("entry", entry), ("digest", digest_), ("id_digest", id_digest)):
         place = hands.schema.get_field_index(name)
-        hands = hands.set_column(place, hands.schema.field(name), pa.array(values, hands.schema.field(name).type))
+        hands = hands.set_column(place, hands.schema.field(name), pc.if_else(same, then, hands[name]))
     return hands

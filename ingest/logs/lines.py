@@ -3,7 +3,7 @@
 Knows lines. What stands in them is what ``native.entries`` gives one by one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -13,6 +13,8 @@ from ingest.record import LINE_LIMIT
 
 BLOCK = 1 << 22
 """Bytes of a block: some thousands of hands."""
+FARTHEST = 1_000
+"""Lines between two of a log that are passed over as if they were blank, where only some lines are at hand."""
 _PIECE = 1 << 18
 _SPACE = 32
 
@@ -56,6 +58,19 @@ class Lines(Struct, frozen=True):
         line = self.text[start:stop]
         raw = line.rstrip(b"\r\n")
         return native.entry_of(raw, self.source, number, self.reported, last=len(raw) == len(line))
+
+
+def spaced(source: str, lines: Sequence[tuple[int, bytes]], reported: set[str], *, ends: bool = True) -> Lines:
+    """Some lines of a log by their numbers, in order; in place of what lay between them, blank ones.
+
+    ``ends``: whether the last has its newline.
+    """
+    line = lines[0][0] - 1
+    text = []
+    for number, each in lines:
+        text.append(each if number == line + 1 else b"\n" * (number - line - 1) + each)
+        line = number
+    return Lines(source, lines[0][0], b"\n".join(text) + (b"\n" if ends else b""), reported)
 
 
 def blocks(source: Source, size: int = BLOCK, limit: int = LINE_LIMIT) -> Iterator[Lines | Entry]:

@@ -51,7 +51,7 @@ def _write(path: Path, name: str, batches: Iterable[pa.RecordBatch], group: int)
     schema = TABLES[name].schema
     with path.open("wb") as file:
         with pq.ParquetWriter(file, schema, compression="zstd", **_encodings(name)) as writer:
-            for gathered in _grouped(batches, group):
+            for gathered in grouped(batches, group):
                 rows += gathered.num_rows
                 writer.write_table(gathered.cast(schema), group)
         file.flush()
@@ -69,8 +69,8 @@ def _encodings(name: str) -> dict[str, Any]:
     }
 
 
-def _grouped(batches: Iterable[pa.RecordBatch], group: int) -> Iterator[pa.Table]:
-    """Whole groups of rows, and what is left."""
+def grouped(batches: Iterable[pa.RecordBatch], group: int) -> Iterator[pa.Table]:
+    """Whole groups of so many rows, and what is left."""
     waiting: list[pa.RecordBatch] = []
     for batch in batches:
         waiting.append(batch)
