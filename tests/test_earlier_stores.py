@@ -20,7 +20,7 @@ from ingest.store import TABLES, VERSION, BadStore, EarlierStore, damage, lack, 
 from ingest.store.compact import compact
 from ingest.store.history import lack_of, steps, tables_of
 from ingest.store.manifest import COPY, MANIFEST, write_manifest
-from ingest.store.repair import repair
+from ingest.store.repair import Repaired, repair
 
 UNREADABLE = {1: 4}
 """Entries that are no hands: the first version could not read the log of RLCard's."""
@@ -178,16 +178,17 @@ def test_stats_say_it_in_both_languages(tmp_path: Path):
 
 
 @pytest.mark.parametrize("version", EARLIER)
-def test_nothing_writes_to_an_earlier_store(version: int, tmp_path: Path):
+def test_nothing_is_added_to_an_earlier_store(version: int, tmp_path: Path):
     store = kept(version, tmp_path / "store")
     before = {path: path.read_bytes() for path in store.rglob("*") if path.is_file()}
     log = str(STORES / "house.jsonl")
-    for write in (lambda: load([log], store), lambda: compact(store), lambda: repair(store)):
+    for write in (lambda: load([log], store), lambda: compact(store)):
         with pytest.raises(EarlierStore) as found:
             write()
         assert f"fupan store upgrade --store {store}" in found.value.sentence("zh")
-    for command in (["load", log], ["store", "compact"], ["store", "repair"], ["store", "prepare"]):
+    for command in (["load", log], ["store", "compact"], ["store", "prepare"]):
         assert f"请先运行 fupan store upgrade --store {store}" in refusal(*command, store)
+    assert repair(store) == Repaired()
     assert {path: path.read_bytes() for path in store.rglob("*") if path.is_file() and path.name[0] != "."} == before
 
 

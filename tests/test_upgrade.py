@@ -254,14 +254,46 @@ def test_rules_that_changed_are_named_with_what_they_change(tmp_path: Path):
     assert "→ faulty" in told.stdout
 
 
-def test_a_damaged_store_is_left_alone(tmp_path: Path):
-    store = kept(4, tmp_path / "store")
-    file = store / "batch-000002" / "raw.parquet"
-    file.write_bytes(file.read_bytes()[:-1])
+@pytest.mark.parametrize("version", EARLIER)
+@pytest.mark.parametrize("batch", [0, 1])
+def test_a_damaged_store_is_repaired_and_upgraded(
+    batch: int, version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Of the first batch some hands were replaced, and count in no roll-up of what is left."""
+    monkeypatch.chdir(logs(tmp_path / "logs"))
+    store = kept(version, tmp_path / "store")
     manifest = read_manifest(store)
-    with pytest.raises(BadStore, match=r"batch-000002/raw\.parquet"):
+    bad = manifest.batches[batch]
+    file = store / bad.folder / "raw.parquet"
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(BadStore, match=rf"{bad.folder}/raw\.parquet.*: fupan store repair"):
         upgrade(store)
     assert read_manifest(store) == manifest
+    told = CliRunner().invoke(app, ["store", "repair", "--store", str(store), "--lang", "zh"])
+    assert f"请先运行 fupan store upgrade --store {store}" in told.stdout
+    assert (store / "aside" / bad.folder / "again.json").is_file()
+    assert damage(store) == []
+    check_sums(store)
+    left = read_manifest(store)
+    assert (left.version, left.repairs) == (version, 1)
+    assert upgrade(store).hands == manifest.rows("hands") - bad.files["hands"].rows
+    assert damage(store) == []
+    check_sums(store)
+    if version > 1:
+        assert load([str(tmp_path / "logs" / name) for name in ("hands.jsonl", "rlcard.jsonl")], store).stored
+
+
+def check_sums(store: Path) -> None:
+    """Roll-ups say of the hands that count what these say."""
+    with Warehouse(store) as warehouse:
+        for rolled, told in (
+            ("sum(hands) FROM days", "count(*) FROM hands"),
+            ("sum(wins) FROM players", "count(*) FROM seats WHERE won AND role IS NOT NULL"),
+        ):
+            found = [
+                int(warehouse.query(f"SELECT {sql.replace(' FROM', ' AS n FROM')}")["n"][0]) for sql in (rolled, told)
+            ]
+            assert found[0] == found[1], rolled
 
 
 # --- killed

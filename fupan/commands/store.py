@@ -42,7 +42,7 @@ def check(store: Store, as_lines: Json = False, lang: Language = None) -> None:
 @app.command()
 def repair(store: Store, as_lines: Json = False, lang: Language = None) -> None:
     """Put damaged batches aside, and list which lines of which logs must be loaded again."""
-    from ingest.store import BadStore, StoreBusy
+    from ingest.store import BadStore, EarlierStore, StoreBusy, read_manifest
     from ingest.store.repair import repair as mend
 
     try:
@@ -52,7 +52,9 @@ def repair(store: Store, as_lines: Json = False, lang: Language = None) -> None:
     if as_lines:
         print_json(done)
     else:
-        typer.echo("\n".join(_report(done, spoken(lang))))
+        manifest = read_manifest(store)
+        earlier = [EarlierStore(store, manifest.version).sentence(spoken(lang))] if manifest.is_earlier else []
+        typer.echo("\n".join([*_report(done, spoken(lang)), *earlier]))
     raise typer.Exit(FAULTY if done.aside else CLEAN)
 
 

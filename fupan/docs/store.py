@@ -46,19 +46,20 @@ _EARLIER = """
 
 A store of any earlier version is read. What later versions brought, and what they changed the sense of, its views do
 not have; a question or screen that needs such a table or column says so and names `fupan store upgrade`, all others
-answer. Nothing is written to it: a load, `compact`, `repair` and `prepare` refuse. A store of a later version is not
+answer. Nothing is added to it: a load, `compact` and `prepare` refuse. A store of a later version is not
 opened. "Changed" are columns that stores of versions before have in another sense, or that some of them have wrong.
 
 `fupan store upgrade` makes an earlier store one of today's: every record is audited anew under the rules that it was
 loaded with, and everything worked out from that. Kept are the numbers and the order of hands, which files were loaded
 (so that loading them again adds nothing), what was replaced by what, and what was refused or listed as a repetition;
 hands of which something else is said now are named. Where hands were audited under rules of one's own, `--rules FILE`
-names them. It takes about as long as the load did without compiled blocks, and room for the new files beside the old
-ones, which is said first: as much again as the store has, twice as much from version 1. The new files grow in
-`.upgrade/`; one replacement of the manifest makes them count, so that a process killed at any moment leaves the old
-store or the new one, and the command is simply run again. Readers go over by themselves; the old folders stay for an
-hour for those who are reading them, and whatever writes after that removes them. A damaged store of an
-earlier version is refused: load its logs into a new one.
+names them. It takes about as long as a load, in the same memory (a batch of more than 50,000 rows becomes several,
+which `fupan store compact` merges), and room for the new files beside the old ones, which is said first: as much again
+as the store has, twice as much from version 1. The new files grow in `.upgrade/`; one replacement of the manifest makes
+them count, so that a process killed at any moment leaves the old store or the new one, and the command is simply run
+again. Readers go over by themselves; the old folders stay for an hour for those who are reading them, and whatever
+writes after that removes them. A damaged store is refused until `fupan store repair` has put aside what is damaged, as
+with a store of today's; what it lists is loaded again after the upgrade.
 
 Stores of versions 1 and 2 tell a log by its path as it was given: upgrade them in the folder from which they were
 loaded, if that was not by whole paths. Of a version 1 store the logs of other programs are read anew hand by hand.

@@ -26,9 +26,9 @@ from ingest.load.chunks import FEW
 from ingest.load.resume import FOLDER as JOURNALS
 from ingest.load.stored import Rows, Told, repetitions, stored
 from ingest.rules.ruleset import UnknownLaw, builtin_names, digest, load_any
-from ingest.store import BadStore, Checked, read_manifest, whole
+from ingest.store import read_manifest
 from ingest.store.batches import UPGRADE, add_batch, clean
-from ingest.store.damage import vouch
+from ingest.store.damage import must_be_whole, vouch
 from ingest.store.known import replaced
 from ingest.store.layout import write_table
 from ingest.store.lock import Waiting, locked
@@ -110,7 +110,7 @@ def upgrade(
         clean(store, manifest)
         if not manifest.is_earlier:
             return Upgraded(manifest.version, manifest.rows("hands"))
-        _must_be_whole(store, manifest)
+        must_be_whole(store, manifest)
         anew = store / UPGRADE
         anew.mkdir()
         try:
@@ -126,13 +126,6 @@ def upgrade(
 def _there(store: Path) -> Path:
     read_manifest(store)
     return store
-
-
-def _must_be_whole(store: Path, manifest: Manifest) -> None:
-    _, damage = whole(manifest, Checked(store))
-    if damage:
-        more = f" and {len(damage) - 1} more" if len(damage) > 1 else ""
-        raise BadStore(f"{store} is damaged ({damage[0].path}{more}): load its logs into a new store")
 
 
 def _take_place(store: Path, old: Manifest, anew: Path) -> None:

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from msgspec import Struct, structs
 
 from ingest.store.history import tables_of
-from ingest.store.manifest import Manifest, StoredBatch, file_digest, read_manifest
+from ingest.store.manifest import BadStore, Manifest, StoredBatch, file_digest, read_manifest
 from ingest.store.schema import OF_HANDS, TABLES
 
 CHECKED = ".checked"
@@ -95,6 +95,14 @@ def whole(manifest: Manifest, checked: Checked) -> tuple[Manifest, tuple[Damage,
         return left, ()
     depending = _depending(checked.store, left)
     return _without(left, depending), (*found, *depending)
+
+
+def must_be_whole(store: Path, manifest: Manifest) -> None:
+    """Raise ``BadStore`` where some of what counts is damaged, with what to do about it."""
+    _, found = whole(manifest, Checked(store))
+    if found:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        raise BadStore(f"{store} is damaged ({found[0].path}{more}): fupan store repair --store {store}")
 
 
 def vouch(store: Path, manifest: Manifest, batch: StoredBatch) -> None:

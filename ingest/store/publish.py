@@ -4,7 +4,7 @@ Knows which entries are new, and what becomes of the rest.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +15,8 @@ from msgspec import Struct, structs
 from ingest.store import rollups
 from ingest.store.batches import add_batch, clean
 from ingest.store.columns import from_rows
-from ingest.store.damage import Checked, whole
+from ingest.store.damage import must_be_whole
+from ingest.store.history import tables_of
 from ingest.store.known import Fate, known, repeats, rows_of
 from ingest.store.layout import write_table
 from ingest.store.lock import Waiting, locked
@@ -111,10 +112,7 @@ def create(store: Path, zone: str | None = None) -> Manifest:
 def sound(store: Path) -> Manifest:
     """What a store holds. Raises ``BadStore`` where some of it is damaged: what it had would be stored again."""
     manifest = writable(store)
-    _, damage = whole(manifest, Checked(store))
-    if damage:
-        more = f" and {len(damage) - 1} more" if len(damage) > 1 else ""
-        raise BadStore(f"{store} is damaged ({damage[0].path}{more}): fupan store repair --store {store}")
+    must_be_whole(store, manifest)
     return manifest
 
 
@@ -279,13 +277,14 @@ def _gone(store: Path, manifest: Manifest, tables: Tables, name: str, hands: Seq
 
 
 def rolled_up(store: Path, manifest: Manifest, tables: Tables) -> Tables:
-    """The roll-ups of a batch, less what it replaced of the batches in ``manifest``."""
+    """The roll-ups of a batch, less what it replaced of the batches in ``manifest``; those that its version has."""
     gone = tables["replaced"]["hand"].to_pylist()
     was = {name: _gone(store, manifest, tables, name, gone) for name in ("hands", "seats", "moves")}
     played = None if was["seats"] is None or was["moves"] is None else (was["seats"], was["moves"])
-    return {
-        "days": rollups.days(tables["hands"], was["hands"]),
-        "players": rollups.players(tables["seats"], was["seats"]),
-        "mates": rollups.mates(tables["seats"], was["seats"]),
-        "combinations": rollups.combinations(tables["seats"], tables["moves"], played),
+    added: dict[str, Callable[[], pa.Table]] = {
+        "days": lambda: rollups.days(tables["hands"], was["hands"]),
+        "players": lambda: rollups.players(tables["seats"], was["seats"]),
+        "mates": lambda: rollups.mates(tables["seats"], was["seats"]),
+        "combinations": lambda: rollups.combinations(tables["seats"], tables["moves"], played),
     }
+    return {name: add() for name, add in added.items() if name in tables_of(manifest.version)}

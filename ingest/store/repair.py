@@ -25,7 +25,7 @@ from ingest.store.manifest import (
     StoredBatch,
     keep_folder,
     manifest_is_damaged,
-    writable,
+    read_manifest,
     write_manifest,
 )
 from ingest.store.publish import rolled_up
@@ -55,10 +55,10 @@ class Repaired(Struct, frozen=True):
 
 
 def repair(store: Path, timeout: float | None = None, waiting: Waiting | None = None) -> Repaired:
-    """Put bad batches aside. Raises ``FileNotFoundError``, ``BadStore`` and ``StoreBusy``."""
-    writable(store)
+    """Put bad batches aside, also of an earlier store. Raises ``FileNotFoundError``, ``BadStore`` and ``StoreBusy``."""
+    read_manifest(store)
     with locked(store / LOCK, timeout, waiting):
-        trouble, manifest = manifest_is_damaged(store), writable(store)
+        trouble, manifest = manifest_is_damaged(store), read_manifest(store)
         found = damage(store)
         bad = [batch for batch in manifest.batches if any(each.batch == batch.folder for each in found)]
         if not bad and trouble is None:
