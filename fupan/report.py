@@ -12,7 +12,8 @@ from ingest.rules.settlement import Settlement
 from ingest.verdict import Verdict, judgement
 
 if TYPE_CHECKING:
-    from ingest.again import Again, Change
+    from ingest.again import Again
+    from ingest.bulk.reported import Change, Told
 
 SHOWN = 200
 """Findings that a report names one by one; all are counted."""
@@ -161,7 +162,7 @@ class Changes:
         self.verdicts: Counter[tuple[str, str]] = Counter()
         self.appeared: Counter[str] = Counter()
         self.vanished: Counter[str] = Counter()
-        self.shown: list[Change] = []
+        self.shown: list[Change[Told]] = []
 
     def add(self, again: "Again") -> None:
         """Count some hands."""
@@ -196,7 +197,7 @@ def changed(changes: Changes, language: Language) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _change(change: "Change", language: Language) -> str:
+def _change(change: "Change[Told]", language: Language) -> str:
     before, after = change.before, change.after
     parts = [f"{change.source}:{change.line}", *([] if change.id is None else [change.id])]
     if before.verdict != after.verdict:

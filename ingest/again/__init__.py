@@ -16,21 +16,21 @@ import pyarrow as pa
 from msgspec import Struct
 
 from ingest.again.items import Item, items_of
-from ingest.again.said import Change, Said
+from ingest.again.said import Said
 from ingest.again.stored import Group, groups
 from ingest.bulk import Telling, Way, audit_logs
-from ingest.bulk.reported import Verdicts
+from ingest.bulk.reported import Change, Told, Verdicts
 from ingest.rules.ruleset import UnknownLaw, builtin_names
 from ingest.store import Checked, EarlierStore, Manifest, lack, read_manifest, whole
 
-__all__ = ["Again", "Change", "audit_again"]
+__all__ = ["Again", "audit_again"]
 
 
 class Again(Struct, frozen=True):
     """Some hands that were audited again."""
 
     hands: int
-    changes: list[Change]
+    changes: list[Change[Told]]
 
 
 def audit_again(store: Path, way: Way, telling: Telling = lambda _: None) -> Iterator[Again]:
@@ -78,7 +78,7 @@ def _compared(found: Iterable[Group], way: Way, telling: Telling) -> Iterator[Ag
 
     begin = 0
     for verdicts in audit_logs(told(), way, telling):
-        changes: list[Change] = []
+        changes: list[Change[Told]] = []
         if begin == 0 and len(asked[0]) == verdicts.count:
             changes.extend(asked.popleft().changes(verdicts))
         else:
@@ -86,7 +86,7 @@ def _compared(found: Iterable[Group], way: Way, telling: Telling) -> Iterator[Ag
         yield Again(verdicts.count, changes)
 
 
-def _one_by_one(asked: deque[Said], begin: int, verdicts: Verdicts, changes: list[Change]) -> int:
+def _one_by_one(asked: deque[Said], begin: int, verdicts: Verdicts, changes: list[Change[Told]]) -> int:
     """Compare verdicts that are not those on all hands of an item: how many of the next item are done."""
     for now in verdicts.shortly():
         changes.extend(asked[0].change(begin, now))

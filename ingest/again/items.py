@@ -13,12 +13,10 @@ import pyarrow.compute as pc
 from ingest.again.said import Said
 from ingest.again.stored import Group
 from ingest.logs import Entry, Lines
-from ingest.logs.lines import BLOCK
+from ingest.logs.lines import BLOCK, FARTHEST
 from ingest.logs.native import entry_of
 from ingest.store.known import CUT_OFF
 
-FARTHEST = 1_000
-"""Lines between two stored ones of a log that are passed over as if they were blank."""
 _SPACE = 32
 
 Item = Lines | Entry

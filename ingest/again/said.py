@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from msgspec import Struct
 
 from ingest.bulk.layout import OUTCOMES, SEATS, SHORT, Short
-from ingest.bulk.reported import SHORTLY, Told, Verdicts, told_of
+from ingest.bulk.reported import SHORTLY, Change, Told, Verdicts, told_of
 from ingest.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -21,16 +20,6 @@ if TYPE_CHECKING:
 
 _NONE: list[str] = []
 _NUMBERS = {"landlord": Short.LANDLORD, "bid": Short.BID, "multiplier": Short.MULTIPLIER, "unit": Short.UNIT}
-
-
-class Change(Struct, frozen=True):
-    """A hand of which something else is said now."""
-
-    source: str
-    line: int
-    id: str | None
-    before: Told
-    after: Told
 
 
 class Said:
@@ -57,7 +46,7 @@ class Said:
         codes = [self.codes.get(hand, _NONE) for hand in self.hands["hand"].to_pylist()]
         return list(map(Told, *columns, _scores(self.scores, len(self)), codes))
 
-    def change(self, row: int, now: Told | Verdict) -> Iterator[Change]:
+    def change(self, row: int, now: Told | Verdict) -> Iterator[Change[Told]]:
         """What is said otherwise of one of them, if it is."""
         before = self.told[row]
         after, id = (told_of(now), now.id) if isinstance(now, Verdict) else (now, None)
@@ -65,7 +54,7 @@ class Said:
             source, line, name = (self.hands[name][row].as_py() for name in ("source", "line", "id"))
             yield Change(source, line, name or id, before, after)
 
-    def changes(self, verdicts: Verdicts) -> Iterator[Change]:
+    def changes(self, verdicts: Verdicts) -> Iterator[Change[Told]]:
         """The hands of which the verdicts on all of them say something else."""
         brief = verdicts.brief()
         rows: Iterable[int] = range(len(self))

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -15,8 +14,10 @@ from msgspec import Struct
 
 from ingest.again.said import Said, scores_by_seat
 from ingest.bulk.reported import SHORTLY
+from ingest.record import rules_named
 from ingest.store import Manifest
 from ingest.store.known import REFUSED, replaced
+from ingest.store.layout import in_order
 from ingest.store.manifest import StoredBatch
 from ingest.store.rows import NATIVE
 
@@ -42,19 +43,7 @@ class Group(Struct, frozen=True):
         hands = self.said.hands
         rules = pc.if_else(hands["counted"], hands["rules"], pa.scalar(None, pa.string())).to_pylist()
         for name, text in zip(rules, self.texts.to_pylist(), strict=True):
-            yield None if name is None or name == _named(text) else name
-
-
-class _Named(Struct):
-    rules: str | None = None
-
-
-def _named(text: bytes) -> str | None:
-    """The ruleset that a record names."""
-    try:
-        return msgspec.json.decode(text, type=_Named).rules
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
+            yield None if name is None or name == rules_named(text) else name
 
 
 def groups(store: Path, manifest: Manifest) -> Iterator[Group]:
@@ -73,7 +62,7 @@ def _of_batch(store: Path, batch: StoredBatch, gone: pa.Array) -> Iterator[Group
     scores = scores_by_seat(numbers, pq.read_table(file("seats"), columns=["hand", "seat", "score"]))
     refused = [hand for hand, found in codes.items() if REFUSED in found]
     left_out, begin = pa.concat_arrays([gone, pa.array(refused, pa.int64())]), 0
-    for hands, raw in zip(_portions(file("hands"), _HANDS), _portions(file("raw"), _RAW), strict=True):
+    for hands, raw in zip(in_order(file("hands"), _HANDS, GROUP), in_order(file("raw"), _RAW, GROUP), strict=True):
         texts = pc.coalesce(raw["record"], raw["raw"])
         is_record = pc.or_(raw["record"].is_valid(), pc.equal(raw["format"], NATIVE))
         group = Group(Said(hands, scores.slice(begin, len(hands)), codes), texts)
@@ -84,31 +73,6 @@ def _of_batch(store: Path, batch: StoredBatch, gone: pa.Array) -> Iterator[Group
 def _numbers(file: Path) -> pa.Array:
     """The hands of a table, as they lie in it."""
     return pq.read_table(file, columns=["hand"])["hand"].combine_chunks()
-
-
-def _portions(file: Path, columns: tuple[str, ...]) -> Iterator[pa.Table]:
-    """The rows of a table in the order of hands, ``GROUP`` at a time."""
-    hands = _numbers(file)
-    order = None
-    if not pc.all(pc.less(hands[:-1], hands[1:]), min_count=0).as_py():
-        order = pc.sort_indices(hands)
-    waiting: list[pa.RecordBatch] = []
-    with pq.ParquetFile(file) as opened:
-        if order is not None:
-            yield from _slices(opened.read(columns).take(order))
-            return
-        for batch in opened.iter_batches(GROUP, columns=columns):
-            waiting.append(batch)
-            while sum(map(len, waiting)) >= GROUP:
-                table = pa.Table.from_batches(waiting)
-                yield table.slice(0, GROUP)
-                waiting = table.slice(GROUP).to_batches()
-    if waiting:
-        yield pa.Table.from_batches(waiting)
-
-
-def _slices(table: pa.Table) -> Iterator[pa.Table]:
-    return (table.slice(begin, GROUP) for begin in range(0, len(table), GROUP))
 
 
 def _codes(findings: pa.Table) -> Mapping[int, list[str]]:

@@ -23,7 +23,7 @@ from ingest.logs.native import entry_of
 from ingest.logs.readers import READERS, told_format
 from ingest.record import Record, Unreadable, read_record, write_record
 from ingest.store.known import CUT_OFF
-from ingest.store.layout import grouped
+from ingest.store.layout import in_order
 from ingest.store.manifest import StoredBatch
 from ingest.store.rows import NATIVE
 from ingest.store.schema import HANDS, RAW, Table
@@ -111,15 +111,8 @@ def repetitions(store: Path, batch: StoredBatch) -> pa.Table:
 
 def _pieces(store: Path, batch: StoredBatch, table: Table, names: Sequence[str], size: int) -> Iterator[pa.Table]:
     """Columns of a table in the order of hands, so many rows at a time."""
-    with pq.ParquetFile(_file(store, batch, table.name)) as file:
-        there = [name for name in names if name in file.schema_arrow.names]
-        numbers = file.read(columns=["hand"])["hand"].combine_chunks()
-        if pc.all(pc.less(numbers[:-1], numbers[1:]), min_count=0).as_py():
-            batches = file.iter_batches(size, columns=there)
-        else:
-            batches = iter(file.read(columns=there).sort_by("hand").to_batches(size))
-        for some in grouped(batches, size):
-            yield _as_today(some, table, names)
+    for some in in_order(_file(store, batch, table.name), names, size):
+        yield _as_today(some, table, names)
 
 
 def _as_today(some: pa.Table, table: Table, names: Sequence[str]) -> pa.Table:

@@ -4,11 +4,12 @@ Knows Parquet. Refuses to know which files count.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ingest.store.manifest import StoredFile, file_digest
@@ -35,6 +36,17 @@ def write_table(path: Path, name: str, table: pa.Table) -> StoredFile:
     return _write(path, name, ordered.to_batches(), group)
 
 
+def in_order(path: Path, columns: Sequence[str], size: int) -> Iterator[pa.Table]:
+    """The rows of a table in the order of hands, so many at a time; of these columns those that its file has."""
+    with pq.ParquetFile(path) as file:
+        there = [name for name in columns if name in file.schema_arrow.names]
+        hands = file.read(columns=["hand"])["hand"].combine_chunks()
+        if pc.all(pc.less(hands[:-1], hands[1:]), min_count=0).as_py():
+            yield from _grouped(file.iter_batches(size, columns=there), size)
+        else:
+            yield from _grouped(file.read(columns=there).take(pc.sort_indices(hands)).to_batches(size), size)
+
+
 def append_tables(path: Path, name: str, files: Iterable[Path]) -> StoredFile:
     """Write the rows of some files one after the other; none but a group is ever held in memory."""
     return _write(path, name, _rows(files), ROW_GROUP)
@@ -51,7 +63,7 @@ def _write(path: Path, name: str, batches: Iterable[pa.RecordBatch], group: int)
     schema = TABLES[name].schema
     with path.open("wb") as file:
         with pq.ParquetWriter(file, schema, compression="zstd", **_encodings(name)) as writer:
-            for gathered in grouped(batches, group):
+            for gathered in _grouped(batches, group):
                 rows += gathered.num_rows
                 writer.write_table(gathered.cast(schema), group)
         file.flush()
@@ -69,7 +81,7 @@ def _encodings(name: str) -> dict[str, Any]:
     }
 
 
-def grouped(batches: Iterable[pa.RecordBatch], group: int) -> Iterator[pa.Table]:
+def _grouped(batches: Iterable[pa.RecordBatch], group: int) -> Iterator[pa.Table]:
     """Whole groups of so many rows, and what is left."""
     waiting: list[pa.RecordBatch] = []
     for batch in batches:
