@@ -1,5 +1,6 @@
 """Compaction: the same answers from fewer files, whoever is reading or loading meanwhile."""
 
+import platform
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ from analysis import catalogue
 from analysis.warehouse import Warehouse
 from fupan.cli import app
 from ingest.load import load
-from ingest.store import TABLES, batches, damage, read_manifest
+from ingest.store import TABLES, damage, read_manifest, retiring
 from ingest.store.compact import compact
 
 ASKED = (
@@ -96,9 +97,104 @@ def test_what_was_merged_stays_for_those_who_read_it_and_goes_later(store, tmp_p
     assert set(before) < set(folders(store))
     load([str(many(tmp_path / "more.jsonl", 2, "m"))], store)
     assert set(before) < set(folders(store))
-    monkeypatch.setattr(batches, "GRACE", 0)
+    monkeypatch.setattr(retiring, "GRACE", 0)
     load([str(many(tmp_path / "even.jsonl", 2, "n"))], store)
     assert folders(store) == sorted(batch.folder for batch in read_manifest(store).batches)
+
+
+class Clock:
+    """A clock on the wall that anybody may set, one that only runs on, and the machine that has both."""
+
+    def __init__(self, monkeypatch):
+        self.wall, self.running, self.machine = 1_800_000_000.0, 5_000.0, "first"
+        monkeypatch.setattr(retiring, "time", self)
+        monkeypatch.setattr(retiring, "machine", lambda: self.machine)
+
+    def time(self):
+        return self.wall
+
+    def monotonic(self):
+        return self.running
+
+    def passes(self, seconds):
+        self.wall += seconds
+        self.running += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
+def more(tmp_path):
+    """Adds hands, as whatever writes to a store."""
+    names = iter("mnopqrst")
+
+    def load_more(store):
+        name = next(names)
+        load([str(many(tmp_path / f"{name}.jsonl", 2, name))], store)
+
+    return load_more
+
+
+@pytest.mark.parametrize("set_by", [-86_400 * 400, -1_800, 3_601, 86_400 * 400])
+def test_a_clock_that_is_set_neither_takes_files_from_a_reader_nor_keeps_them(store, clock, more, set_by):
+    before = folders(store)
+    with Warehouse(store, pinned=True) as reader:
+        rows = answers(reader)
+        compact(store)
+        clock.wall += set_by
+        clock.passes(retiring.GRACE - 10)
+        more(store)
+        assert set(before) < set(folders(store))
+        assert answers(reader) == rows
+    clock.passes(20)
+    more(store)
+    assert folders(store) == sorted(batch.folder for batch in read_manifest(store).batches)
+
+
+def test_what_another_machine_merged_waits_for_this_ones_clock(store, clock, more):
+    """Its clock has run for longer, and says nothing of ours; a start is like another machine."""
+    before = folders(store)
+    compact(store)
+    clock.machine, clock.running = "second", 9_000_000.0
+    for _ in range(2):
+        more(store)
+        assert set(before) < set(folders(store))
+        clock.passes(retiring.GRACE // 2)
+    clock.passes(retiring.GRACE // 2)
+    clock.machine, here = "third", clock.running
+    more(store)
+    assert set(before) < set(folders(store))
+    clock.machine, clock.running = "second", here
+    more(store)
+    assert not set(before) & set(folders(store))
+
+
+def test_where_a_start_cannot_be_told_the_waiting_begins_anew(store, clock, more):
+    before = folders(store)
+    compact(store)
+    clock.running = 10.0  # started again
+    more(store)
+    clock.passes(retiring.GRACE - 1)
+    more(store)
+    assert set(before) < set(folders(store))
+    clock.passes(1)
+    more(store)
+    assert not set(before) & set(folders(store))
+
+
+def test_a_machine_is_told_by_its_start(tmp_path, monkeypatch):
+    for text in ("one", "another"):
+        (tmp_path / "boot_id").write_text(f"{text}\n")
+        monkeypatch.setattr(retiring, "_START", tmp_path / "boot_id")
+        retiring.machine.cache_clear()
+        assert retiring.machine() == text
+    monkeypatch.setattr(retiring, "_START", tmp_path / "missing")
+    retiring.machine.cache_clear()
+    assert retiring.machine() == platform.node()
+    retiring.machine.cache_clear()
 
 
 def test_known_hands_stay_known(store, tmp_path):

@@ -26,7 +26,8 @@ and lists which lines of which logs must be loaded again; what they replaced cou
 `seats` lie in the order of players, then of days, in small groups of rows, as do the roll-ups by player: who asks for
 one player reads little of each file. `fupan store compact` merges neighbouring batches up to 250,000 hands, so that a
 question opens few files; hands keep their numbers and answers stay as they are. Merged folders stay for an hour for
-those who are reading them; whatever writes to the store after that removes them.
+those who are reading them; whatever writes to the store after that removes them. The hour is one of the machine that
+writes, since it was started, whatever its clock is set to; another machine that writes begins an hour of its own.
 
 With a store of at least {LARGE:,} hands the answers are kept that take longest over all of them, and over those of
 each of several rulesets (`.answers/`, a Parquet file each): ratings, screens of integrity, and what goes through a

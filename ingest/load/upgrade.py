@@ -6,7 +6,6 @@ is beside the new one meanwhile, and its folders stay for those who are reading 
 """
 
 import shutil
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -35,13 +34,13 @@ from ingest.store.lock import Waiting, locked
 from ingest.store.manifest import (
     LOCK,
     Manifest,
-    Retired,
     StoredBatch,
     StoredFile,
     keep_folder,
     write_manifest,
 )
 from ingest.store.publish import rolled_up
+from ingest.store.retiring import retired
 from ingest.store.rows import joined
 from ingest.store.schema import FINDINGS, REPLACED
 from ingest.store.sketches import Part
@@ -106,8 +105,7 @@ def upgrade(
     """
     with locked(_there(store) / LOCK, timeout, waiting):
         must_be_there(engine)
-        manifest = read_manifest(store)
-        clean(store, manifest)
+        manifest = clean(store, read_manifest(store))
         if not manifest.is_earlier:
             return Upgraded(manifest.version, manifest.rows("hands"))
         must_be_whole(store, manifest)
@@ -134,9 +132,8 @@ def _take_place(store: Path, old: Manifest, anew: Path) -> None:
     for batch in new.batches:
         (anew / batch.folder).rename(store / batch.folder)
     keep_folder(store)
-    since = int(time.time())
-    retired = (*old.retired, *(Retired(batch.folder, since) for batch in old.batches))
-    write_manifest(store, structs.replace(new, retired=retired, repairs=old.repairs, next_hand=old.next_hand))
+    left = (*old.retired, *retired(old.batches))
+    write_manifest(store, structs.replace(new, retired=left, repairs=old.repairs, next_hand=old.next_hand))
     for batch in new.batches:
         vouch(store, read_manifest(store), batch)
     for leftover in (anew, store / JOURNALS):

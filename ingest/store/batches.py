@@ -5,7 +5,6 @@ manifest replaced. Refuses to know what stands in the files.
 """
 
 import shutil
-import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -23,9 +22,7 @@ from ingest.store.manifest import (
     keep_folder,
     write_manifest,
 )
-
-GRACE = 3600
-"""Seconds that merged batches stay beside the store for those who are reading them."""
+from ingest.store.retiring import is_over, met, retired
 
 UPGRADE = ".upgrade"
 """Where the new store grows of which an old one is made, on the same disk, so that its folders are only renamed."""
@@ -60,19 +57,23 @@ def replace_batches(
         manifest,
         sequence=manifest.sequence + 1,
         batches=tuple(left),
-        retired=(*_still(store, manifest.retired), *(Retired(each.folder, int(time.time())) for each in old)),
+        retired=(*_still(store, manifest.retired), *retired(old)),
     )
     write_manifest(store, changed)
     vouch(store, changed, batch)
 
 
-def clean(store: Path, manifest: Manifest) -> None:
-    """Remove the folders of writers that died, and those that have not counted for longer than a question takes."""
-    waited = {each.folder for each in manifest.retired if 0 <= time.time() - each.since < GRACE}
+def clean(store: Path, manifest: Manifest) -> Manifest:
+    """Remove the folders of writers that died, and those that have not counted for longer than a question takes.
+
+    Answers with the manifest to go on from, which says that the others were met.
+    """
+    waited = {each.folder for each in manifest.retired if not is_over(each)}
     kept = {batch.folder for batch in manifest.batches} | waited
     for path in store.iterdir():
         if path.name == UPGRADE or (path.name not in kept and BATCH.fullmatch(path.name.removeprefix("new-"))):
             shutil.rmtree(path)
+    return met(structs.replace(manifest, retired=tuple(_still(store, manifest.retired))))
 
 
 def _written(store: Path, manifest: Manifest, write: Write) -> tuple[str, dict[str, StoredFile]]:

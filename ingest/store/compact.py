@@ -42,8 +42,7 @@ def compact(
     before = len(writable(store).batches)
     while True:
         with locked(store / LOCK, timeout, waiting):
-            manifest = sound(store)
-            clean(store, manifest)
+            manifest = clean(store, sound(store))
             group = _group(manifest.batches, hands)
             if len(group) < 2:
                 return Compacted(before, len(manifest.batches))

@@ -88,7 +88,9 @@ class Retired(Struct, frozen=True):
 
     folder: str
     since: Count
-    """Seconds since 1970."""
+    """Seconds since 1970, for people: a clock may be set, so nothing is decided by it."""
+    seen: dict[str, float] = {}
+    """When writers met it first, by machine and start: seconds of a clock there that only runs on."""
 
 
 class Manifest(Struct, frozen=True, kw_only=True):

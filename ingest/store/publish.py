@@ -137,8 +137,7 @@ def publish(
     """
     create(store)
     with locked(store / LOCK, timeout, waiting):
-        manifest = sound(store)
-        clean(store, manifest)
+        manifest = clean(store, sound(store))
         new = _new(store, manifest, joined(parts), replace=replace)
         tables = new.tables
         if tables["hands"].num_rows or tables["findings"].num_rows or tables["replaced"].num_rows:
