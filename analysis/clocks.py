@@ -249,12 +249,13 @@ WITH {FOLLOWED_CELLS.part}, {HOUR_CELLS.part}, counted AS (
 ), stretches AS (
     SELECT *, sum((goes_on IS NOT TRUE)::INT) OVER (PARTITION BY player, rules ORDER BY hour) AS stretch FROM breaks
 ), lengths AS (
-    SELECT player, rules, max(hour) - min(hour) + 1 AS length, min(first, {EVIDENCE}) AS shown
+    SELECT player, rules, max(hour) - min(hour) + 1 AS length, min(first, {EVIDENCE}) AS shown, -min(first) AS sooner
     FROM stretches GROUP BY player, rules, stretch
 )
 SELECT counted.*, longest, shown
 FROM counted JOIN (
-    SELECT player, rules, max(length) AS longest, arg_max(shown, length) AS shown FROM lengths GROUP BY player, rules
+    SELECT player, rules, max(length) AS longest, arg_max(shown, row(length, sooner)) AS shown
+    FROM lengths GROUP BY player, rules
 ) USING (player, rules)
 """
 _WHEN_CELLS = (FOLLOWED_CELLS, HOUR_CELLS)

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from analysis.cells import Cells, asked
 from analysis.evidence import EVIDENCE, hands_of, lowest_of, most, most_of
 from analysis.expectations import BOMB, Occupancy, locations
 from analysis.warehouse import Questionable
@@ -89,14 +89,14 @@ WITH held AS (
     SELECT
         hand, count(dealt) AS shown,
         {", ".join(f"any_value(dealt) FILTER (seat = {seat}) AS d{seat}" for seat in _SEATS)}
-    FROM seats WHERE {narrowed("seats")} GROUP BY hand
+    FROM seats GROUP BY hand
 ), dealt AS (
     SELECT
         hand, hands.rules, hands.deck, {MODE} AS deal_mode, coalesce(hands.tags ->> 'room', hands.table_id) AS room,
         hands.day, hands.bottom_counts AS bottom, d0, d1, d2, d3,
         hands.deck IS NOT NULL AND shown = hands.players AND hands.bottom_counts IS NOT NULL AS whole
     FROM hands JOIN held USING (hand)
-    WHERE hands.counted AND {narrowed("hands")}
+    WHERE hands.counted
 )
 """
 
@@ -106,13 +106,13 @@ def _totals(by: str) -> str:
     return f"""{_DEALT}
         SELECT {by}, count(*) FILTER (whole) AS whole_deals, count(*) FILTER (NOT whole) AS not_whole,
             {most(points("bottom"))} FILTER (whole) AS best, {", ".join(sums)}
-        FROM dealt GROUP BY {by} ORDER BY {by}"""
+        FROM dealt GROUP BY {by}"""
 
 
-def _cells(by: str, cell: str) -> str:
+def _by_cell(by: str, cell: str) -> str:
     return f"""{_DEALT}
         SELECT {by}, {cell} AS cell, count(*) AS found, min(hand, {EVIDENCE}) AS evidence
-        FROM dealt WHERE whole GROUP BY {by}, cell ORDER BY {by}, cell"""
+        FROM dealt WHERE whole GROUP BY {by}, cell"""
 
 
 _JOKERS = " | ".join(f"(((coalesce({place}, 0) >> 52) & 255) << {8 * at})" for at, place in enumerate(_PLACES))
@@ -142,70 +142,63 @@ def _equal_cards(by: str) -> str:
             WINDOW earlier AS (PARTITION BY hands.source, hands.table_id, seats.seat ORDER BY hand)
         ), pairs AS (
             SELECT {by}, hand, sum({equal}) AS equal
-            FROM followed WHERE alike AND {narrowed("followed")}
+            FROM followed WHERE alike
             GROUP BY {by}, hand, players HAVING count(faces & faces_before) = players
         )
         SELECT {by}, count(*) AS pairs, sum(equal)::BIGINT AS equal, {most("equal")} AS closest
         FROM pairs GROUP BY {by}"""
 
 
-DAILY = {
-    "deal_totals": _totals(", ".join(DAYS)),
-    "deal_jokers": _cells(", ".join(DAYS), _JOKERS),
-    "deal_bombs": _cells(", ".join(DAYS), _BOMBED),
-    "deal_pairs": _equal_cards(", ".join(DAYS)),
-}
-"""Questions whose answers over all hands, day by day, may be kept, by the name they are kept under."""
+def _parts(by: Sequence[str], kept: str = "") -> dict[str, Cells]:
+    """What questions add up, by these keys, and what it is kept under if it is."""
+    names = ", ".join(by)
+    made = {
+        "totals": _totals(names),
+        "jokers": _by_cell(names, _JOKERS),
+        "bombs": _by_cell(names, _BOMBED),
+        "pairs": _equal_cards(names),
+    }
+    return {name: Cells(f"{kept}{name}", f"deal_{name}", sql) for name, sql in made.items()}
 
 
-def _added_up(by: str) -> list[str]:
-    """The questions of a group from those of its days."""
+BY_DAY = _parts(DAYS, "deal_")
+"""What was dealt day by day, which may be kept."""
 
-    def cells(table: str) -> str:
-        return f"""SELECT {by}, cell, sum(found) AS found, {lowest_of("evidence")}
-            FROM {table} WHERE {narrowed(table)} GROUP BY {by}, cell ORDER BY {by}, cell"""
 
+def _questions(by: str, parts: Mapping[str, Cells]) -> dict[str, str]:
+    """The question of a group for each part."""
     sums = ", ".join(f"sum({place}_{rank}) AS {place}_{rank}" for place in _PLACES for rank in range(15))
-    best_of, closest = (most_of(name) for name in ("best", "closest"))
-    return [
-        f"""SELECT {by}, sum(whole_deals) AS whole_deals, sum(not_whole) AS not_whole, {best_of}, {sums}
-            FROM deal_totals WHERE {narrowed("deal_totals")} GROUP BY {by} ORDER BY {by}""",
-        cells("deal_jokers"),
-        cells("deal_bombs"),
-        f"""SELECT {by}, sum(pairs) AS pairs, sum(equal) AS equal, {closest}
-            FROM deal_pairs WHERE {narrowed("deal_pairs")} GROUP BY {by}""",
-    ]
+    found = f"sum(found) AS found, {lowest_of('evidence')}"
+    asked = {
+        "totals": (by, f"sum(whole_deals) AS whole_deals, sum(not_whole) AS not_whole, {most_of('best')}, {sums}"),
+        "jokers": (f"{by}, cell", found),
+        "bombs": (f"{by}, cell", found),
+        "pairs": (by, f"sum(pairs) AS pairs, sum(equal) AS equal, {most_of('closest')}"),
+    }
+    return {
+        name: f"""WITH {parts[name].part}
+            SELECT {keys}, {what} FROM deal_{name} WHERE {narrowed(f"deal_{name}")} GROUP BY {keys} ORDER BY {keys}"""
+        for name, (keys, what) in asked.items()
+    }
 
 
-def groups(
-    warehouse: Questionable,
-    filters: Mapping[str, Any],
-    by: Sequence[str],
-    days: Mapping[str, pa.Table] | None = None,
-) -> list[Group]:
-    """All groups that have at least one whole deal, ordered by what they are grouped by.
-
-    ``days``: the answers of ``DAILY``, if they are at hand; what is grouped without rooms is added up from them.
-    """
-    names, values = ", ".join(by), {name: filters.get(name) for name in PARAMETERS}
-    direct = [_totals(names), _cells(names, _JOKERS), _cells(names, _BOMBED), _equal_cards(names)]
-    asked = direct if days is None else _added_up(names)
-    totals, *cells, equal = (_ask(warehouse, sql, values, days) for sql in asked)
-    jokers, bombs = (_cells_of(rows, by) for rows in cells)
-    pairs = {_key(row, by): row for row in equal}
-    excluded = _excluded(totals, by)
+def groups(warehouse: Questionable, filters: Mapping[str, Any], by: Sequence[str]) -> list[Group]:
+    """All groups that have at least one whole deal, ordered by what they are grouped by."""
+    parts = BY_DAY if set(by) <= set(DAYS) else _parts(by)
+    values = {name: filters.get(name) for name in PARAMETERS}
+    told = {name: _ask(warehouse, sql, values, parts[name]) for name, sql in _questions(", ".join(by), parts).items()}
+    jokers, bombs = (_cells_of(told[name], by) for name in ("jokers", "bombs"))
+    pairs = {_key(row, by): row for row in told["pairs"]}
+    excluded = _excluded(told["totals"], by)
     return [
         _group(row, by, excluded[_but_deck(row, by)], (jokers[_key(row, by)], bombs[_key(row, by)]), pairs)
-        for row in totals
+        for row in told["totals"]
         if row["deck"] is not None and row["whole_deals"]
     ]
 
 
-def _ask(
-    warehouse: Questionable, sql: str, values: Mapping[str, Any], beside: Mapping[str, pa.Table] | None
-) -> list[dict[str, Any]]:
-    more = {} if beside is None else {"beside": beside}
-    frame = warehouse.query(sql, values, rows=ROWS, seconds=SECONDS, **more)
+def _ask(warehouse: Questionable, sql: str, values: Mapping[str, Any], part: Cells) -> list[dict[str, Any]]:
+    frame = asked(warehouse, sql, [part], values, rows=ROWS, seconds=SECONDS)
     plain = frame.astype(object).where(frame.notna(), None)
     return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
 

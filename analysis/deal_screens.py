@@ -8,7 +8,6 @@ from datetime import date
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from analysis.deal_counts import ROOMS, WHOLE, Group, groups
 from analysis.deal_tests import Outcome, outcomes, score, summary
@@ -109,8 +108,6 @@ def of_days(rows: pd.DataFrame, since: date | None, until: date | None) -> pd.Da
     return told
 
 
-def of_all(
-    warehouse: Questionable, filters: Mapping[str, Any], days: Mapping[str, pa.Table] | None = None
-) -> list[dict[str, Any]]:
-    """The tests of every ruleset and deal mode, likewise; added up from days where these are at hand."""
-    return _run(groups(warehouse, filters, WHOLE, days), WHOLE)
+def of_all(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The tests of every ruleset and deal mode, likewise."""
+    return _run(groups(warehouse, filters, WHOLE), WHOLE)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from five_days import store_of
 
-from analysis import catalogue, deal_days, deal_tests, keeping
+from analysis import catalogue, cells, deal_counts, deal_tests, keeping
 from analysis.warehouse import Warehouse
 
 RULES = ("platform", "two-player")
@@ -37,7 +37,7 @@ def prepared(store: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Warehouse
     monkeypatch.setattr(keeping, "LEAST", 1)
     monkeypatch.setattr(deal_tests, "LEAST", 5)
     with Warehouse(store) as warehouse:
-        assert deal_days.prepare(warehouse) == 4
+        assert cells.prepare(warehouse, deal_counts.BY_DAY.values()) == 4
         yield warehouse
 
 

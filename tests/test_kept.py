@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ingest.store
-from analysis import catalogue, cells, choices, deal_counts, keeping, tallies
+from analysis import catalogue, cells, choices, keeping, tallies
 from analysis.warehouse import Warehouse
 from fupan.cli import app
 from ingest.load import load
@@ -24,8 +24,8 @@ APART = {
     if "rules" in catalogue.statistics()[name].parameters and "rules" not in (catalogue.statistics()[name].kept or {})
 }  # fmt: skip
 """Of which a ruleset has an answer of its own."""
-BY_DAY = {f"daily.{name}" for name, each in catalogue.statistics().items() if each.tally} | deal_counts.DAILY.keys()
-ONCE = BY_DAY | {part.file for each in catalogue.statistics().values() for part in each.cells}
+PARTS = {part.file for each in catalogue.statistics().values() for part in each.cells}
+ONCE = {f"daily.{name}" for name, each in catalogue.statistics().items() if each.tally} | PARTS
 """What is kept by day."""
 WITHOUT_ROWS = {"side_swaps"}
 """What so few hands say nothing of."""
