@@ -11,8 +11,10 @@ import pandas as pd
 from analysis import cells, kept, measures, narrowing, tallies
 from analysis.declared import BadStatistic, Statistic, StatisticColumn, parse, parse_module
 from analysis.warehouse import Warehouse
+from ingest.faults import Language
 
 __all__ = [
+    "BadFilter",
     "BadStatistic",
     "Statistic",
     "StatisticColumn",
@@ -43,6 +45,28 @@ def statistics() -> dict[str, Statistic]:
     named = sorted((*file.name.rsplit(".", 1), file.read_text("utf-8")) for file in files if file.is_file())
     kinds = {"sql": parse, "py": parse_module}
     return {name: kinds[kind](text, name) for name, kind, text in named if name != "__init__"}
+
+
+class BadFilter(ValueError):
+    """A value that a filter cannot have."""
+
+    def __init__(self, kind: str, **details: str) -> None:
+        self.kind, self.details = kind, details
+        super().__init__(self.sentence("en"))
+
+    def sentence(self, language: Language) -> str:
+        """What it may be, for people."""
+        return _FORMS[self.kind][language].format_map(self.details)
+
+
+_FORMS: dict[str, dict[Language, str]] = {
+    "choice": {"zh": "{name} 只能是 {known}，不能是 {given}", "en": "{name} is {known}, not {given}"},
+    "tag": {"zh": "tag 要写成 KEY=VALUE，不能是 {given}", "en": "tag is KEY=VALUE, not {given}"},
+    "day": {
+        "zh": "{name} 要写成 2026-11-29 这样的日期，不能是 {given}",
+        "en": "{name} is a day such as 2026-11-29, not {given}",
+    },
+}
 
 
 def run(warehouse: Warehouse, name: str, **parameters: Any) -> pd.DataFrame:
@@ -93,7 +117,7 @@ def prepare(warehouse: Warehouse) -> int:
 
 
 def filtered(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every filter with its value as SQL takes it. Raises ``ValueError`` for a value that it cannot have."""
+    """Every filter with its value as SQL takes it. Raises ``BadFilter`` for a value that it cannot have."""
     return {name: _value(name, given.get(name)) for name in narrowing.FILTERS}
 
 
@@ -115,9 +139,9 @@ def _value(parameter: str, given: Any) -> Any:
     if parameter in ("since", "until"):
         return given if isinstance(given, date) else _day(parameter, str(given))
     if parameter in CHOICES and given not in CHOICES[parameter]:
-        raise ValueError(f"{parameter} is {' or '.join(CHOICES[parameter])}, not {given}")
+        raise BadFilter("choice", name=parameter, known=" / ".join(CHOICES[parameter]), given=str(given))
     if parameter == "tag" and "=" not in str(given):
-        raise ValueError(f"tag is KEY=VALUE, not {given}")
+        raise BadFilter("tag", given=str(given))
     return str(given)
 
 
@@ -125,4 +149,4 @@ def _day(parameter: str, text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"{parameter} is a day such as 2026-11-29, not {text}") from None
+        raise BadFilter("day", name=parameter, given=text) from None

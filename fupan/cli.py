@@ -8,6 +8,7 @@ import typer
 from fupan.commands import law, logs, store, stores
 from fupan.options import WRONG
 from fupan.refusals import said
+from fupan.words import language_asked_for
 
 PIPE_CLOSED = 141
 """What a shell says of a command whose reader went away."""
@@ -47,5 +48,5 @@ def main() -> None:
     except Exception as problem:
         if os.environ.get("FUPAN_DEBUG"):
             raise
-        typer.echo(f"fupan: {said(problem)}", err=True)
+        typer.echo(f"fupan: {said(problem, language_asked_for(sys.argv))}", err=True)
         sys.exit(WRONG)

@@ -3,6 +3,7 @@
 import sqlite3
 
 from fupan.questions import Refused
+from fupan.words import word
 from ingest.faults import Language
 from ingest.mistakes import BadFile
 from ingest.rules.ruleset import UnknownRuleset, WrongGame, builtin_names
@@ -14,20 +15,19 @@ def in_words(problem: Exception, language: Language) -> str:
     return str(problem) if sentence is None else str(sentence(language))
 
 
-def said(problem: Exception) -> str:
+def said(problem: Exception, language: Language) -> str:
     """The sentence for an exception; what nobody foresaw is a mistake of our own."""
     match problem:
         case UnknownRuleset():
-            return f"--rules: no ruleset {problem}; there are {', '.join(builtin_names())}"
+            return word("refused_ruleset", language, name=problem, known=", ".join(builtin_names()))
         case WrongGame():
-            return f"--rules: {problem} is another game"
+            return word("refused_game", language, name=problem)
         case BadFile():
             return "\n".join(f"{problem.source}:{m.line}: {m.key}: {m.problem}" for m in problem.mistakes)
         case FileNotFoundError():
-            return f"{problem.filename}: no such file or folder"
+            return word("refused_file", language, name=problem.filename)
         case sqlite3.OperationalError():
-            return f"{problem} (what is remembered while logs are read: is the disk full?)"
+            return word("refused_memory", language, problem=problem)
         case Refused() | OSError() | ValueError():
-            return str(problem)
-    ours = f"{type(problem).__name__}: {problem}"
-    return f"a mistake of our own, please report it: {ours} (FUPAN_DEBUG=1 shows more)"
+            return in_words(problem, language)
+    return word("refused_ours", language, problem=f"{type(problem).__name__}: {problem}")

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pandas as pd
 
-from analysis.catalogue import Statistic, StatisticColumn, of_frame, run, statistics
+from analysis.catalogue import BadFilter, Statistic, StatisticColumn, of_frame, run, statistics
 from analysis.coverage import coverage, emptied
 from analysis.narrowing import FILTERS
 from analysis.questions import Limits, Refusal, as_text, ask
@@ -81,7 +81,7 @@ def statistic(store: Path, name: str, filters: dict[str, str], format: str, lang
             out = coverage(warehouse, **filters).left_out if declared.of_clean else {}
             if frame.empty:
                 _aside(_why_empty(warehouse, filters, language))
-    except NeedsUpgrade as problem:
+    except (BadFilter, NeedsUpgrade) as problem:
         raise ValueError(problem.sentence(language)) from None
     except (BadStore, TooSlow) as problem:
         raise ValueError(str(problem)) from None

@@ -1,13 +1,29 @@
 """The sentences of the command line, in Chinese and English."""
 
 import os
+from collections.abc import Sequence
+from itertools import pairwise
 
-from ingest.faults import Language
+from ingest.faults import LANGUAGES, Language
 
 _WORDS: dict[str, tuple[str, str]] = {
     "compiling": (
         "本机首次使用：正在编译快速路径，约一分钟（以后不再需要；fupan warm-up 可事先编译）",
         "First use on this machine: compiling the fast path, about a minute (once; fupan warm-up does it ahead)",
+    ),
+    "refused_ruleset": (
+        "--rules：没有名为 {name} 的规则集；现有 {known}",
+        "--rules: no ruleset {name}; there are {known}",
+    ),
+    "refused_game": ("--rules：{name} 是另一种玩法", "--rules: {name} is another game"),
+    "refused_file": ("{name}：没有这个文件或文件夹", "{name}: no such file or folder"),
+    "refused_memory": (
+        "{problem}（读日志时要记住的内容写不下去：磁盘满了吗？）",
+        "{problem} (what is remembered while logs are read: is the disk full?)",
+    ),
+    "refused_ours": (
+        "程序自身的错误，请报告：{problem}（FUPAN_DEBUG=1 会显示更多）",
+        "a mistake of our own, please report it: {problem} (FUPAN_DEBUG=1 shows more)",
     ),
     "compiled": ("快速路径已编译", "the fast path is compiled"),
     "no_numba": (
@@ -219,6 +235,14 @@ _WORDS: dict[str, tuple[str, str]] = {
 def word(key: str, language: Language, **values: object) -> str:
     """A word or sentence in one language."""
     return _WORDS[key][0 if language == "zh" else 1].format_map(values)
+
+
+def language_asked_for(words: Sequence[str]) -> Language:
+    """The language that ``--lang`` among the words of a command names, else that of the system."""
+    named = [after for before, after in pairwise(words) if before == "--lang"]
+    named += [each.removeprefix("--lang=") for each in words if each.startswith("--lang=")]
+    told = [each for each in LANGUAGES if each in named]
+    return told[0] if told else language_of_system()
 
 
 def language_of_system() -> Language:

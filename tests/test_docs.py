@@ -340,7 +340,7 @@ def test_every_statistic_can_be_printed(name: str, format: str, a_store: Path):
         ("winners", {}, "unknown statistic: winners .*win_rate.*lists all"),
         ("verdicts", {"player": "x"}, "--where player: verdicts can be narrowed by rules, since, until"),
         ("verdicts", {"since": "x"}, "since is a day"),
-        ("score_per_player", {"role": "x"}, "role is landlord or farmer"),
+        ("score_per_player", {"role": "x"}, "role is landlord / farmer"),
     ],
 )
 def test_a_wrong_question_is_told(name: str, filters: dict[str, str], problem: str, a_store: Path):

@@ -204,7 +204,7 @@ def test_what_is_unknown_is_refused(ten):
         catalogue.run(ten, "verdicts", player="007")
     with pytest.raises(ValueError, match="a day such as"):
         catalogue.run(ten, "verdicts", since="yesterday")
-    with pytest.raises(ValueError, match="landlord or farmer"):
+    with pytest.raises(ValueError, match="landlord / farmer"):
         catalogue.run(ten, "score_per_player", role="up")
 
 

@@ -10,6 +10,8 @@ from typer.testing import CliRunner, Result
 from analysis import asked, questions
 from fupan.cli import app
 from fupan.refusals import said
+from fupan.words import language_asked_for
+from ingest.rules.ruleset import UnknownRuleset
 
 CASES = tomllib.loads(Path(__file__).with_name("stats_command.toml").read_text("utf-8"))
 DAY = "2026-03-0{}T12:00:00+08:00"
@@ -57,6 +59,15 @@ def test_what_is_not_answered_is_told_in_one_line(case, here):
     for language in {"zh", "en"} & case.keys():
         answer = run(here, case["words"], language)
         assert answer.stdout == ""
-        sentence = said(answer.exception)
+        sentence = said(answer.exception, language)
         assert sentence.startswith(case[language].replace("{here}", str(here)))
         assert "\n" not in sentence
+
+
+def test_a_refusal_is_in_the_language_that_was_asked_for(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert language_asked_for(["fupan", "audit", "--lang", "en"]) == "en"
+    assert language_asked_for(["fupan", "--lang=en", "audit"]) == "en"
+    assert language_asked_for(["fupan", "audit", "--lang", "fr"]) == "zh"
+    assert said(UnknownRuleset("dizhu"), "zh").startswith("--rules：没有名为 dizhu 的规则集；现有 botzone")
+    assert said(KeyError("x"), "zh") == "程序自身的错误，请报告：KeyError: 'x'（FUPAN_DEBUG=1 会显示更多）"
