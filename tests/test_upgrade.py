@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -371,26 +372,41 @@ def test_an_upgrade_killed_at_every_step(tmp_path: Path, monkeypatch: pytest.Mon
     )
 
 
+def killed_by_the_system(whole: Path, seconds: float, store: Path) -> bool:
+    """Whether an upgrade was still running after so many seconds; killed then, all is as it was, and upgrades."""
+    as_earlier(Path(shutil.copytree(whole, store)))
+    program = [sys.executable, "-m", "fupan", "store", "upgrade", "--store", str(store)]
+    with subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+        process.kill()
+    assert damage(store) == []
+    upgrade(store)
+    assert (read_manifest(store).version, damage(store)) == (VERSION, [])
+    then, now = rows(whole), rows(store)
+    assert [name for name in (*OF_HANDS, "replaced") if not now[name].equals(then[name])] == []
+    assert not [path for path in store.iterdir() if path.name == UPGRADE]
+    shutil.rmtree(store)
+    return process.returncode == -signal.SIGKILL
+
+
 @pytest.mark.soak
 def test_an_upgrade_killed_by_the_system(tmp_path: Path):
-    """``kill -9`` at a random moment."""
-    chance, kills = random.Random(9), 0
-    log = tmp_path / "log.jsonl"
-    log.write_bytes(b"\n".join(spoilt("classic", 3000)) + b"\n")
-    load([str(log)], tmp_path / "whole", batch_hands=500)
-    before = tables(tmp_path / "whole")
-    for number in range(60):
-        store = tmp_path / "store"
-        shutil.copytree(tmp_path / "whole", store)
-        as_earlier(store)
-        program = [sys.executable, "-m", "fupan", "store", "upgrade", "--store", str(store)]
-        with subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            time.sleep(chance.uniform(0.5, 12))
-            process.send_signal(signal.SIGKILL)
-        kills += process.returncode == -signal.SIGKILL
-        assert damage(store) == [], number
-        upgrade(store)
-        assert tables(store) == before
-        shutil.rmtree(store)
-    assert kills > 20
-    note("`kill -9` of `fupan store upgrade` (3,000 hands)", f"{kills} kills, 0 stores neither old nor new")
+    """``kill -9`` at a random moment: of a store that goes hand by hand, and of one that goes by blocks."""
+    chance, kills, runs = random.Random(9), 0, 0
+    for count, wanted in ((200, 90), (2000, 15)):
+        log, whole = tmp_path / f"{count}.jsonl", tmp_path / f"whole-{count}"
+        log.write_bytes(b"\n".join(spoilt("classic", count)) + b"\n")
+        load([str(log)], whole, batch_hands=count // 5)
+        begun = time.monotonic()
+        assert not killed_by_the_system(whole, 600, tmp_path / "store")
+        longest = time.monotonic() - begun
+        killed = 0
+        while killed < wanted:
+            killed += killed_by_the_system(whole, chance.uniform(0.2, longest), tmp_path / "store")
+            runs += 1
+        kills += killed
+    note(
+        "`kill -9` of `fupan store upgrade` at a random moment",
+        f"{kills} killed, {runs - kills} came to their end first; after each the store was the old or the new one",
+    )
