@@ -1,7 +1,7 @@
 """What stands before Streamlit's server: what it hands out, takes in and is told before a page has asked who is there.
 
-Knows the server's paths, its cookie, the messages of a page, and how much uploads may take. Refuses to know the pages:
-what they show to whom is ``dashboard.login``'s.
+Knows the server's paths, its cookie, the messages of a page, and how much uploads and pages may take. Refuses to know
+what pages show: to whom is ``dashboard.login``'s.
 """
 
 import json
@@ -23,6 +23,7 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_signed_val
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
 from dashboard import login
+from dashboard.crowd import Crowd, address, most
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -42,6 +43,10 @@ ROOM = 8
 _UPLOAD = re.compile("/_stcore/upload_file/([^/]+)/([^/]+)")
 
 
+FULL = 503
+"""What is answered to one more page than may be open."""
+
+
 class Refusal(Struct, frozen=True):
     """A request that is not answered, before any of its body is read."""
 
@@ -54,22 +59,43 @@ class Gate:
 
     def __init__(self, app: App) -> None:
         self._app = app
+        self._crowd = Crowd(most())
         self._coming: dict[int, int] = {}
         """Bytes of the uploads that are being read, by the request."""
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            receive = heard(receive)
-        refusal = self._refusal(HTTPConnection(scope)) if scope["type"] == "http" else None
+        match scope["type"]:
+            case "websocket":
+                await self._page(scope, receive, send)
+            case "http":
+                await self._request(scope, receive, hanging_up(send))
+            case _:
+                await self._app(scope, receive, send)
+
+    async def _page(self, scope: Message, receive: Receive, send: Send) -> None:
+        """A page that is open, for as long as it is."""
+        whence = address(HTTPConnection(scope))
+        said = self._crowd.refusal(whence)
+        if said:
+            await PlainTextResponse(said, FULL)(scope, receive, send)
+            return
+        with self._crowd.page(whence):
+            await self._app(scope, heard(receive), send)
+
+    async def _request(self, scope: Message, receive: Receive, send: Send) -> None:
+        refusal = self._refusal(HTTPConnection(scope))
         if refusal is not None:
-            await PlainTextResponse(refusal.said, refusal.status)(scope, receive, hanging_up(send))
+            await PlainTextResponse(refusal.said, refusal.status)(scope, receive, send)
             return
         try:
-            await self._app(scope, receive, hanging_up(send) if scope["type"] == "http" else send)
+            await self._app(scope, receive, send)
         finally:
             self._coming.pop(id(scope), None)
 
     def _refusal(self, asked: HTTPConnection) -> Refusal | None:
+        said = self._crowd.refusal(address(asked)) if is_visit(asked) else ""
+        if said:
+            return Refusal(FULL, said)
         path = asked.scope["path"].removeprefix(f"/{st.get_option('server.baseUrlPath').strip('/')}".rstrip("/"))
         if login.is_wanted() and is_closed(path) and not login.may_come_in(claims(asked)):
             return Refusal(403, "Log in first.")
@@ -125,6 +151,11 @@ def is_heard(sent: bytes) -> bool:
     if kind == "backend_operation_request":
         kind = message.backend_operation_request.WhichOneof("payload")
     return kind is None or kind in HEARD
+
+
+def is_visit(asked: HTTPConnection) -> bool:
+    """Whether somebody opens a page: what is answered he reads; the connection that the page makes he does not see."""
+    return asked.scope["method"] == "GET" and "text/html" in asked.headers.get("accept", "")
 
 
 def is_closed(path: str) -> bool:

@@ -10,6 +10,8 @@ import time
 import webbrowser
 from pathlib import Path
 
+from msgspec import Struct
+
 from fupan.access import HERE, Access
 
 LOCAL = ("localhost", HERE)
@@ -29,6 +31,20 @@ SETTINGS = {
 }
 
 
+class Taken(Struct, frozen=True):
+    """How much the server takes."""
+
+    upload: int = UPLOAD
+    """Megabytes of the largest log."""
+    pages: int | None = None
+    """Pages that are open at once; None: as many as the server opens by itself."""
+    pages_per_address: int | None = None
+    """The same from one address."""
+
+
+USUAL = Taken()
+
+
 def settings(access: Access, port: int, upload: int) -> list[str]:
     """Streamlit's options. ``upload``: megabytes of the largest log."""
     own = {"server.address": access.address, "server.port": str(port), "server.maxUploadSize": str(upload)}
@@ -39,7 +55,13 @@ def settings(access: Access, port: int, upload: int) -> list[str]:
 
 
 def serve(
-    store: Path, port: int, language: str | None, *, access: Access, upload: int = UPLOAD, open_browser: bool
+    store: Path,
+    port: int,
+    language: str | None,
+    *,
+    access: Access,
+    taken: Taken = USUAL,
+    open_browser: bool,
 ) -> int:
     """Serve the dashboard on a store until it is stopped; its exit status."""
     found = importlib.util.find_spec("dashboard")
@@ -47,8 +69,10 @@ def serve(
     assert found.origin is not None
     script = Path(found.origin).with_name("serving.py")
     environment = {**os.environ, "FUPAN_STORE": str(store), "FUPAN_ACCESS": access.kind}
-    environment |= {"FUPAN_LANG": language} if language else {}
-    command = [sys.executable, "-m", "streamlit", "run", str(script), *settings(access, port, upload)]
+    told = {"FUPAN_LANG": language, "FUPAN_PAGES": taken.pages}
+    told |= {"FUPAN_PAGES_PER_ADDRESS": taken.pages_per_address}
+    environment |= {name: str(value) for name, value in told.items() if value}
+    command = [sys.executable, "-m", "streamlit", "run", str(script), *settings(access, port, taken.upload)]
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with subprocess.Popen(command, env=environment) as server:
         try:

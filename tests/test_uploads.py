@@ -10,7 +10,7 @@ from streamlit.web.server.starlette.starlette_server_config import AUTH_COOKIE_M
 from test_gate import awaited
 
 from analysis import asked, questions
-from dashboard import gate, own_formats, report_page, shelf, upload
+from dashboard import crowd, gate, own_formats, report_page, shelf, upload
 from dashboard.shelf import Shelf, Way
 from dashboard.upload import Audit, Upload
 from ingest.logs.own.mapping import PARTS
@@ -23,6 +23,8 @@ LOG = b"x\n" * 9
 @pytest.mark.parametrize(
     ("words", "named", "is_so"),
     [
+        ("opens 200 pages at once", crowd.PAGES, 200),
+        ("at most 40 from one address", crowd.OF_ADDRESS, 40),
         ("a page may have 8 files", gate.FILES, 8),
         ("takes 8 times the limit in memory", gate.ROOM, 8),
         ("the first million hands and findings", upload.MOST, 1_000_000),

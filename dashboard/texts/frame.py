@@ -27,6 +27,14 @@ TEXTS: dict[str, tuple[str, str]] = {
     "failed": ("查询没有完成：", "The query did not finish:"),
     "go_audit": ("去上传牌谱", "Upload a log"),
     "no_hands": ("还没有牌局", "No hands yet"),
+    "crowd.all": (
+        "已打开的页面太多（最多 {pages} 个）；请稍后再刷新。",
+        "Too many pages are open (at most {pages}); please load this one again later.",
+    ),
+    "crowd.address": (
+        "从这个地址打开的页面太多（最多 {pages} 个）；请先关掉几个，再刷新。",
+        "Too many pages are open from this address (at most {pages}); close some, then load this one again.",
+    ),
     "broken": (
         "这一页出了错，已记入服务器日志。",
         "Something went wrong on this page; the server's log has the details.",

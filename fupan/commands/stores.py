@@ -9,12 +9,15 @@ import typer
 from fupan.access import HERE, access, secret_files, who_may_enter
 from fupan.options import Language, Store, TableFormat, spoken
 from fupan.questions import Refused
-from fupan.serve import UPLOAD, serve
+from fupan.serve import UPLOAD, Taken, serve
 from fupan.words import word
 from ingest.faults import Language as Spoken
 
 if TYPE_CHECKING:
     from analysis.questions import Limits
+
+ROWS, SECONDS = 100_000, 30.0
+"""What a question of one's own may take here, where no server has others to answer meanwhile."""
 
 
 def stats(
@@ -27,10 +30,10 @@ def stats(
         Path | None, typer.Option("--sql", help="A question of one's own: a file with one SELECT over docs/store.md")
     ] = None,
     rows: Annotated[
-        int | None, typer.Option("--rows", min=1, help="With --sql: rows at most; 100000 without it")
+        int | None, typer.Option("--rows", min=1, help=f"With --sql: rows at most; {ROWS} without it")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", min=0.1, help="With --sql: seconds at most; 30 without it")
+        float | None, typer.Option("--seconds", min=0.1, help=f"With --sql: seconds at most; {SECONDS:g} without it")
     ] = None,
     format: Annotated[
         TableFormat,
@@ -82,7 +85,7 @@ def _answer_own(store: Path, sql: Path, limits: "Limits", format: TableFormat, l
 def _limits(rows: int | None, seconds: float | None) -> "Limits":
     from analysis.questions import Limits
 
-    return Limits(rows=rows or 100_000, seconds=seconds or 30.0)
+    return Limits(rows=rows or ROWS, seconds=seconds or SECONDS)
 
 
 def dashboard(
@@ -97,6 +100,12 @@ def dashboard(
     max_upload: Annotated[
         int, typer.Option("--max-upload", min=1, max=4096, help="Megabytes of the largest log that may be uploaded")
     ] = UPLOAD,
+    pages: Annotated[
+        int | None, typer.Option("--pages", min=1, help="Pages open at once, of all people; 200 without it")
+    ] = None,
+    pages_per_address: Annotated[
+        int | None, typer.Option("--pages-per-address", min=1, help="The same from one address; 40 without it")
+    ] = None,
     lang: Language = None,
 ) -> None:
     """Open the dashboard on a store, for this machine only unless more is asked for."""
@@ -106,4 +115,5 @@ def dashboard(
     typer.echo(word(f"access_{granted.kind}", language, who=who_may_enter(secret_files(), language)), err=True)
     given = lang.value if lang else None
     browser = sys.stdout.isatty()
-    raise typer.Exit(serve(store, port, given, access=granted, upload=max_upload, open_browser=browser))
+    taken = Taken(max_upload, pages, pages_per_address)
+    raise typer.Exit(serve(store, port, given, access=granted, taken=taken, open_browser=browser))
