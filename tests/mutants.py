@@ -285,10 +285,8 @@ def tried(rules: str, number: int, seed: int, times: int = 1) -> Count:
         different = {json.dumps(mutant.told, ensure_ascii=False).encode(): mutant for mutant in changed}
         made += [(mutant, line) for line, mutant in different.items()]
     entries = [entry(line) for _, line in made]
-    slow = [judge(each).verdict for each in entries]
-    fast = slow
-    if available() and isinstance(law, Ruleset):
-        fast = [each.verdict for each in judge_all(entries, warm_up=0)]
+    fast = list(judge_all(entries, warm_up=0) if available() else map(judge, entries))
+    slow = [each if each.hand is not None else judge(each.entry) for each in fast]  # what was not proven was audited
     second = [is_lawful(mutant.told, law) if isinstance(law, Ruleset) else None for mutant, _ in made]
     missed, accused, differing, disputed = [], [], [], []
     kinds, found, undecided = Counter[str](), Counter[str](), 0
@@ -297,10 +295,10 @@ def tried(rules: str, number: int, seed: int, times: int = 1) -> Count:
         unlawful = mutant.unlawful or lawful is False
         found[mutant.kind] += unlawful
         undecided += lawful is None and not unlawful
-        missed += [line] if unlawful and one.verdict == "clean" else []
-        accused += [line] if lawful and one.verdict != "clean" else []
+        missed += [line] if unlawful and one.verdict.verdict == "clean" else []
+        accused += [line] if lawful and one.verdict.verdict != "clean" else []
         disputed += [line] if lawful and mutant.unlawful else []
-        differing += [line] if one != two else []
+        differing += [line] if one.verdict != two.verdict else []
     return Count(len(made), found.total(), undecided, missed, accused, differing, disputed, kinds, found)
 
 

@@ -106,7 +106,7 @@ def test_a_million_changes():
     tries, unlawful, undecided, kinds, seed = 0, 0, 0, Counter[str](), 0
     while tries < 1_000_000:
         for rules in builtin_names():
-            count = tried(rules, 8, seed, times=3)
+            count = tried(rules, 8, seed, times=4)
             without_fault(count)
             tries, unlawful = tries + count.tried, unlawful + count.unlawful
             undecided, kinds = undecided + count.undecided, kinds + count.kinds

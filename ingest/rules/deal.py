@@ -236,9 +236,16 @@ def check_swap(dealt: Dealt, landlord: int) -> list[Finding]:
     taken, buried, hand = dealt.taken or NONE, dealt.buried or NONE, dealt.hands[landlord]
     if buried.size != taken.size:
         return [_wrong_size("buried", taken.size, buried)]
-    if hand is None or covers(hand.counts + taken.counts, buried.counts):
+    if hand is None or _had(hand, taken, buried):
         return []
     return [Finding("T509", details={"cards": rank_text(buried.counts)})]
+
+
+def _had(hand: Cards, taken: Cards, buried: Cards) -> bool:
+    """Whether what was laid away is among one's own, by face where every suit is written (U-R8)."""
+    if hand.suited and taken.suited and buried.suited:
+        return covers(hand.packed + taken.packed, buried.packed)
+    return covers(hand.counts + taken.counts, buried.counts)
 
 
 def obliged_to_bid(dealt: Dealt, rules: Ruleset) -> frozenset[tuple[int, int]]:

@@ -82,15 +82,20 @@ class Trial:
         self.caches = [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)
                        and str(each.__module__).startswith(("ingest", "tests", "test_", "mutants"))]  # fmt: skip
         gc.freeze()
-        kept = self.out.with_suffix(".reached")
-        if not kept.exists():
-            found = _in_fork(lambda: _survey(list(items.values())), None)
-            assert isinstance(found, bytes), "the tests could not be run"
-            kept.write_bytes(found)
-        self.reached = msgspec.msgpack.decode(kept.read_bytes(), type=dict[str, Reached])
+        self.reached = self._surveyed()
         for module in self.modules:
             self._try(module)
         return True
+
+    def _surveyed(self) -> dict[str, Reached]:
+        """What each test reaches: kept beside ``out``, so that only tests which are new are looked at."""
+        kept = self.out.with_suffix(".reached")
+        known = msgspec.msgpack.decode(kept.read_bytes(), type=dict[str, Reached]) if kept.exists() else {}
+        found = _in_fork(lambda: _survey([item for name, item in self.items.items() if name not in known]), None)
+        assert isinstance(found, bytes), "the tests could not be run"
+        known |= msgspec.msgpack.decode(found, type=dict[str, Reached])
+        kept.write_bytes(msgspec.msgpack.encode(known))
+        return {name: each for name, each in known.items() if name in self.items}
 
     def _try(self, module: str) -> None:
         for mistake in mistakes((ROOT / module).read_text("utf-8"), str(ROOT / module)):
@@ -152,8 +157,9 @@ def _survey(items: list[pytest.Item]) -> bytes:
         sys.settrace(None)
         if any(report.failed for report in reports):
             print("fails by itself:", item.nodeid, file=sys.stderr)
-        elif lines and not any(report.skipped for report in reports):
-            reached[item.nodeid] = Reached(time.process_time() - start, dict(lines))
+        if not all(report.passed for report in reports):
+            lines.clear()
+        reached[item.nodeid] = Reached(time.process_time() - start, dict(lines))
     return msgspec.msgpack.encode(reached)
 
 

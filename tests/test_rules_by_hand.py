@@ -1,0 +1,191 @@
+"""Verdicts worked out by hand on points that a mistake in the rules could change unnoticed (``make mutation``)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ingest.audit import examine
+from ingest.record import Record
+from ingest.rules.ruleset import load
+from ingest.verdict import Verdict
+
+Make = Callable[..., Record]
+Audit = Callable[[Record, str], Verdict]
+Own = Callable[[str, dict[str, Any]], str]
+HELD = [
+    "S3H3C3D3S4H4C4D4S5H5C5D5S6H6C6D6S7",
+    "H7C7D7S8H8C8D8S9H9C9D9STHTCTDTSJHJ",
+    "CJDJSQHQCQDQSKHKCKDKSAHACADAS2H2C2",
+]
+"""With ``D2BR`` at the bottom, a pack."""
+
+
+@pytest.fixture
+def audit(audited: Any) -> Audit:
+    return lambda record, name: audited(record, name).verdict
+
+
+def told(verdict: Verdict) -> list[tuple[Any, ...]]:
+    """Every finding but that of hidden cards, whole."""
+    return [
+        (finding.code, finding.index, finding.seat, finding.details)
+        for finding in verdict.findings
+        if finding.code != "D207"
+    ]
+
+
+def codes(verdict: Verdict) -> list[str]:
+    return [code for code, *_ in told(verdict)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "text"),
+    [
+        ({"hands": ["S3X", None, None]}, "hands", "S3X"),
+        ({"bottom": "1"}, "bottom", "1"),
+        ({"auction": "0:all"}, "auction", "0:all"),
+        ({"plays": "0:3 1:X"}, "plays", "1:X"),
+        ({"plays": "0:3 1:4!4 2:5!5"}, "plays", "1:4!4"),
+    ],
+)
+def test_what_cannot_be_read_is_quoted_with_its_field(a_record: Make, audit: Audit, fields: Any, field: str, text: str):
+    """R105; a throw is no word of a climbing game."""
+    verdict = audit(a_record("classic", **fields), "classic")
+    assert told(verdict) == [("R105", None, None, {"field": field, "text": text})]
+    assert verdict.verdict == "unreadable"
+
+
+def test_an_auction_that_a_record_lacks_is_not_finished(a_record: Make, audit: Audit):
+    """A-R7; only where the rules say so may a record name its landlord instead (B-Q1)."""
+    for named in ({}, {"landlord": 0}):
+        verdict = audit(a_record("classic", auction=None, plays="0:3", **named), "classic")
+        assert codes(verdict) == ["A305"]
+    verdict = audit(a_record("emperor", auction=None, landlord=1, plays="1:3"), "emperor")
+    assert (codes(verdict), verdict.landlord) == (["P407", "S607"], 1)
+
+
+def test_nobody_is_asked_who_speaks_first_where_the_deal_is_broken_or_nobody_speaks(
+    a_record: Make, audit: Audit, own_rules: Own
+):
+    wrong = {"hands": HELD, "marker": "H7", "first": 0, "auction": "0:3"}
+    assert codes(audit(a_record("classic", **wrong, bottom="D2BR"), "classic"))[:1] == ["D206"]
+    assert codes(audit(a_record("classic", **wrong, bottom="D2BB"), "classic")) == ["D203"]
+    silent = own_rules("classic", {"auction.type": "none", "auction.landlord": "record"})
+    record = a_record("douzero", landlord=0, hands=HELD, bottom="D2BR", marker="H7", first=0)
+    assert codes(audit(record, silent)) == ["P407", "S607"]
+
+
+def test_an_auction_may_be_broken_off_only_before_the_play(a_record: Make, audit: Audit):
+    """E-Q16."""
+    left = {"auction": "0:1 1:-", "end": "escape:2"}
+    verdict = audit(a_record("platform", **left), "platform")
+    assert told(verdict) == [("S607", None, None, {"reason": "no_landlord"})]
+    assert (verdict.outcome, verdict.scores, verdict.landlord) == ("escape", None, None)
+    verdict = audit(a_record("platform", **left, plays="0:3"), "platform")
+    assert codes(verdict) == ["A305"]
+
+
+def test_who_leaves_before_there_is_a_landlord_pays_what_the_rules_fix(a_record: Make, audit: Audit, own_rules: Own):
+    """E-Q16, `escape.before_landlord` = fixed: the base to each other player."""
+    fixed = own_rules("platform", {"escape.before_landlord": "fixed"})
+    left = {"auction": "0:1 1:-", "end": "escape:2", "base": 5}
+    verdict = audit(a_record("platform", **left, claim={"scores": [5, 5, -10]}), fixed)
+    assert (codes(verdict), verdict.scores, verdict.outcome) == ([], [5, 5, -10], "escape")
+    verdict = audit(a_record("platform", **left, claim={"scores": [10, 0, -10]}), fixed)
+    assert told(verdict) == [("S603", None, None, {"expected": [5, 5, -10], "actual": [10, 0, -10]})]
+
+
+def test_a_landlord_who_is_not_named_is_a_field_that_lacks(a_record: Make, audit: Audit):
+    """DZ-R1."""
+    verdict = audit(a_record("douzero", landlord=None, plays="0:3"), "douzero")
+    assert told(verdict) == [("R102", None, None, {"field": "landlord"})]
+
+
+def test_a_hand_that_nobody_bid_for_must_be_said_to_be_void(a_record: Make, audit: Audit):
+    """A-R8: one finding, and no escape is made of it."""
+    verdict = audit(a_record("classic", auction="0:- 1:- 2:-"), "classic")
+    assert told(verdict) == [("A309", None, None, {"reason": "void_not_said"})]
+    assert (verdict.outcome, verdict.scores) == ("unfinished", None)
+    verdict = audit(a_record("platform", auction="0:- 1:- 2:-", end="escape:1"), "platform")
+    assert codes(verdict) == ["A309"]
+
+
+def test_who_holds_both_jokers_must_bid_the_most_only_where_the_rules_say_so(
+    a_record: Make, audit: Audit, own_rules: Own
+):
+    """G-Q15."""
+    hands = ["BR" + HELD[0][4:], HELD[1], HELD[2]]
+    record = a_record("classic", hands=hands, bottom="D2S3H3", auction="0:- 1:3")
+    must = own_rules("classic", {"auction.must_bid_max": "rocket"})
+    assert [each[:3] for each in told(audit(record, must)) if each[0] == "A307"] == [("A307", 0, 0)]
+    assert "A307" not in codes(audit(record, "classic"))
+
+
+def test_an_audited_hand_tells_what_was_judged_and_what_plays_stand_for(a_record: Make):
+    law = load("classic")
+    hand = examine(a_record("classic", plays="0:3 1:- 2:7 0:333444555666 2:4"), law)
+    assert [finding.code for finding in hand.findings] == ["D207", "P404", "P401"]
+    assert hand.judged_moves() == 4
+    many = [("trio_chain", 4), ("plane1", 3), ("plane1", 3)]
+    assert [hand.readings_of(index) for index in range(5)] == [[("solo", 1)], [], [("solo", 1)], many, []]
+    hand = examine(a_record("classic", plays="0:333444555666"), law)
+    assert hand.readings_of(0) == many
+    hand = examine(a_record("classic", hands=HELD, bottom="D2BB", plays="0:3"), law)
+    assert (hand.judged_moves(), hand.readings_of(0)) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("buried", "expected"),
+    [
+        ("H2", ["T509"]),  # he took a 2, and another seat has this one
+        ("D2", ["P404"]),
+        ("S3", ["P404"]),
+        ("2", ["P404"]),  # without suits cards are counted by rank
+        ("7", ["P404"]),
+        ("8", ["T509"]),
+        ("77", ["D202"]),
+        ("", ["D202"]),
+    ],
+)
+def test_a_landlord_lays_away_cards_of_his_own(
+    a_record: Make, audit: Audit, own_rules: Own, buried: str, expected: list[str]
+):
+    """B-Q3, `deal.bottom_take` = swap; what comes after a wrong swap is not judged."""
+    swap = own_rules("classic", {"deal.bottom_take": "swap"})
+    swapped = {"hands": HELD, "bottom": "D2BR", "taken": "D2", "auction": "0:3", "plays": "0:C4 1:H7 2:SK 0:D5"}
+    found = codes(audit(a_record("classic", **swapped, buried=buried), swap))
+    assert [code for code in found if code not in ("P407", "S607")] == expected
+
+
+def test_bombs_beyond_the_limit_stand_among_the_other_findings_of_the_play(
+    a_record: Make, audit: Audit, own_rules: Own
+):
+    """E-Q6: both farmers passed, so that each may play one bomb; hidden hands are told first."""
+    fields = {
+        "first": 1,
+        "auction": "1:- 2:- 0:1 1:- 2:-",
+        "plays": "0:7 1:5 2:- 0:- 1:4444 2:- 0:- 1:6666 2:- 0:- 1:8 2:5",
+    }
+    verdict = audit(a_record("platform", **fields), "platform")
+    found = [(finding.code, finding.index) for finding in verdict.findings]
+    hidden = [each for each in found if each[0] == "D207"]
+    assert hidden
+    assert found == [*hidden, ("P404", 1), ("P408", 7), ("P404", 11), ("P407", None), ("S607", None)]
+    unlimited = own_rules("platform", {"bomb_limit.mode": "off"})
+    assert codes(audit(a_record("platform", **fields), unlimited)) == ["P404", "P404", "P407", "S607"]
+
+
+def test_a_hand_that_is_not_finished_says_what_everybody_has_left(a_record: Make, audit: Audit):
+    verdict = audit(a_record("classic", plays="0:33 1:44 2:- 0:-"), "classic")
+    assert told(verdict) == [
+        ("P407", None, None, {"left": [18, 15, 17]}),
+        ("S607", None, None, {"reason": "unfinished"}),
+    ]
+
+
+def test_a_bottom_that_was_shown_holds_no_other_card(a_record: Make, audit: Audit):
+    """U-R8: the landlord of a hidden bottom may have an 8, of this one he has not."""
+    hands = [HELD[0], None, None]
+    assert codes(audit(a_record("classic", hands=hands, bottom="D2BR", plays="0:S8"), "classic")) == ["P402"]
+    assert codes(audit(a_record("classic", hands=hands, plays="0:S8"), "classic")) == ["P407", "S607"]
