@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import cells, kept, measures, narrowing, tallies
+from analysis import cells, kept, measures, meetings_kept, narrowing, tallies
 from analysis.declared import BadStatistic, Statistic, StatisticColumn, parse, parse_module
 from analysis.warehouse import Warehouse
 from ingest.faults import Language
@@ -113,7 +113,8 @@ def _values(statistic: Statistic, parameters: Mapping[str, Any]) -> dict[str, An
 def prepare(warehouse: Warehouse) -> int:
     """Keep with a large store what takes longest to answer over all its hands; how many answers that is."""
     parts = cells.prepare(warehouse, [part for each in statistics().values() for part in each.cells])
-    return parts + tallies.prepare(warehouse, statistics()) + kept.prepare(warehouse, statistics())
+    parts += tallies.prepare(warehouse, statistics()) + meetings_kept.prepare(warehouse)
+    return parts + kept.prepare(warehouse, statistics())
 
 
 def filtered(given: Mapping[str, Any]) -> dict[str, Any]:

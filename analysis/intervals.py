@@ -5,8 +5,14 @@ Knows proportions. Refuses to know what they are of.
 
 from math import sqrt
 
+import numpy as np
+from numpy.typing import NDArray
+
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution: intervals are of 95 %."""
+
+Array = NDArray[np.float64]
+Counts = NDArray[np.int64]
 
 _MIDDLE = f"((k + {Z * Z / 2!r}) / (n + {Z * Z!r}))"
 _HALF = f"({Z!r} / (n + {Z * Z!r}) * sqrt(k::DOUBLE * (n - k) / n + {Z * Z / 4!r}))"
@@ -26,6 +32,13 @@ def wilson(k: int, n: int) -> tuple[float, float]:
     middle = (k + Z * Z / 2) / (n + Z * Z)
     half = Z / (n + Z * Z) * sqrt(k * (n - k) / n + Z * Z / 4)
     return 0.0 if k == 0 else max(0.0, middle - half), 1.0 if k == n else min(1.0, middle + half)
+
+
+def wilsons(k: Counts, n: Counts) -> tuple[Array, Array]:
+    """The same of many rates; no ``n`` may be 0."""
+    middle = (k + Z * Z / 2) / (n + Z * Z)
+    half = Z / (n + Z * Z) * np.sqrt(k * (n - k) / n + Z * Z / 4)
+    return np.where(k == 0, 0.0, np.maximum(0.0, middle - half)), np.where(k == n, 1.0, np.minimum(1.0, middle + half))
 
 
 def difference(one: tuple[int, int], other: tuple[int, int]) -> tuple[float, float, float]:

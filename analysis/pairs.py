@@ -1,374 +1,330 @@
 """Screen of pairs: points that flow from one account to another when the two are opposed, and how.
 
-Knows meetings, and what each of a pair does against everybody else. Farmers who help one another play as the rules
-mean; only opposed hands count against a pair. Refuses to give a verdict on anybody: friends, a weak player with a
-strong one and a table of regulars flow too. Source: statistics.md 4.5. The side that gives is chosen by the flow, so
-the other tests, which look in its direction only, have their chances doubled.
+Knows what meetings add up to, and what each of a pair does against everybody else. Farmers who help one another play as
+the rules mean; only opposed hands count against a pair. Refuses to give a verdict on anybody: friends, a weak player
+with a strong one and a table of regulars flow too. All pairs are tested at once. Source: statistics.md 4.5. The side
+that gives is chosen by the flow, so the other tests, which look in its direction only, have their chances doubled.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from math import sqrt
-from typing import Any
+from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from analysis.deal_tests import score
 from analysis.evidence import EVIDENCE
-from analysis.intervals import Z, wilson
-from analysis.meetings import Flags, Meetings, Real, Whole, pair_of
-from analysis.screens import numbers
-from analysis.significance import benjamini_hochberg, fisher_p, holm, normal_p, one_sided_p
+from analysis.flows import HABIT, Flows, most, runs, tables
+from analysis.intervals import Z, wilsons
+from analysis.meetings import Counts, Flags, Meetings, Places, Real, Whole
+from analysis.significance import benjamini_hochberg, fisher_ps, holms, normal_p, one_sided_p
 
 LEAST = 20
 """Opposed hands below which nothing is said of a pair."""
-LEAST_RUNS = 30
+LEAST_RUNS, LEAST_OF_EACH = 30, 5
+"""The same of runs, and how many must be won and how many not."""
 PRIOR = 100.0
 """Hands of an average player that everybody is taken to have played besides his own: players differ by about a tenth
 of what a hand does."""
 _NOTHING = 1e-9
-HABIT = 30.0
+HABITUAL = 30.0
 """Turns below which a habit is not compared."""
 THRESHOLDS = (20, 3, 0.7, 0.75)
 """An operator's first screen: hands together, tables, wins together, share of one account's hands."""
-
-ALL = "all"
-TITLES: dict[str, tuple[str, str, str, str]] = {
-    ALL: ("全部", "all tests", "固定的牌友，水平相差很大", "regulars at one table, players of very different skill"),
-    "together": ("同桌", "together", "朋友相约，或人少", "friends who play together, or few players"),
-    "flow": (
-        "相对时得分流向对方", "points flow to the other when opposed",
-        "一方擅长对付另一方", "one of them knows how to play the other",
-    ),
-    "third_party": (
-        "作农民时己方少得", "as farmer against him his side gets less",
-        "与这位地主同桌的第三人较弱", "the third at that table is weak",
-    ),
-    "soft": (
-        "能压而不压对方", "passes although he could beat him",
-        "对方的牌路使人保留实力", "the other's play makes one wait",
-    ),
-    "weak_bids": (
-        "弱牌叫地主而大输给对方", "bids with weak cards and loses much to him",
-        "同桌者都敢叫", "everybody bids boldly at that table",
-    ),
-    "shape": (
-        "输给对方的局更多翻倍", "what is lost to him is doubled more often",
-        "对方好炸", "the other bombs freely",
-    ),
-    "runs": ("胜负交替过于整齐", "wins alternate too regularly", "地主轮流当", "the two are landlord by turns"),
-}  # fmt: skip
-"""What is tested of a pair, and what would make it harmless."""
+GIVER, TAKER = 0, 1
 
 
-class Habit(Struct, frozen=True):
-    """Sums of a rate part / whole over hands, for its error by hand."""
+class Told(Struct, frozen=True, kw_only=True):
+    """What a test says, pair by pair."""
 
-    part: float = 0.0
-    whole: float = 0.0
-    parts: float = 0.0
-    both: float = 0.0
-    wholes: float = 0.0
-
-    def __sub__(self, other: "Habit") -> "Habit":
-        return Habit(*(a - b for a, b in zip(self._sums, other._sums, strict=True)))
-
-    @property
-    def _sums(self) -> tuple[float, ...]:
-        return self.part, self.whole, self.parts, self.both, self.wholes
-
-    @property
-    def rate(self) -> float:
-        """The rate."""
-        return self.part / self.whole
-
-    @property
-    def variance(self) -> float:
-        """Of the rate, by hand."""
-        r = self.rate
-        return max(self.parts - 2 * r * self.both + r * r * self.wholes, r * (1 - r) * self.whole) / self.whole**2
+    whole: Whole
+    words: str
+    """What was seen, for the figures ``seen``."""
+    seen: tuple[Whole | Real, ...]
+    tested: Flags | None = None
+    """Of which pairs it says anything; None: of all."""
+    p: Real | None = None
+    value: Real | None = None
+    expected: Real | None = None
+    value_from: Real | None = None
+    value_to: Real | None = None
+    points: Real | None = None
+    evidence: Whole | None = None
+    """Hands, -1 where there are no more."""
 
 
-class _Sums(Struct, frozen=True):
-    """What every account does, by ruleset and player."""
+class Pairs(Struct, frozen=True, kw_only=True, dict=True):
+    """Pairs with ``LEAST`` opposed hands. What is said of both sides has a row for either, that of the giver first."""
 
-    hands: Whole
-    """Hands, by ruleset."""
-    landlord: tuple[Real, Real]
-    """Hands, and residuals that he paid."""
-    farmer: tuple[Real, Real]
-    """Hands, and residuals that he got."""
-    passes: tuple[Real, ...]
-    """As farmer: the five sums of ``Habit``."""
-    faced: tuple[Real, ...]
-    """The same of all farmers whom he faced as landlord."""
-    thrown: Whole
-    seated: Whole
-    """Hands as landlord, and weak bids that lost much among them."""
-    shaped: Whole
-    beaten: Whole
-    """Farmers and landlords he lost to, and those meetings that were doubled."""
-    variance: Real
-    """Of a residual, by ruleset."""
-    everybody: tuple[Habit, ...]
-    """By ruleset, passes of all farmers."""
+    flows: Flows
+    law: Whole
+    pair: Whole
+    """By the number that meetings give it."""
+    met: Places
+    """Which it is among the pairs that met."""
+    who: Whole
+    way: Places
+    """The way in which this side was landlord, -1 where it never was."""
 
+    def landlord(self, name: str) -> Real:
+        """A sum of meetings by which side was landlord."""
+        return np.where(self.way >= 0, np.append(self.flows.ways[name], 0.0)[self.way], 0.0)
 
-def _sums(met: Meetings) -> _Sums:
-    size, laws = met.size, len(met.rules)
-    cells = laws * size
-    lords, farmers = met.law * size + met.landlord, met.law * size + met.farmer
-    shares = 1.0 / np.bincount(_hands(met.hand))[_hands(met.hand)] if len(met.hand) else np.empty(0)
-    habits = (met.passed, met.could, met.passed**2, met.passed * met.could, met.could**2)
-    first = np.ones(len(met.hand), bool)
-    first[1:] = met.hand[1:] != met.hand[:-1]
-    losers = np.where(met.lost, farmers, lords)
-    squares = np.bincount(met.law, met.r**2, minlength=laws) / np.maximum(np.bincount(met.law, minlength=laws), 1)
-    everybody = [Habit(*(float(each[met.law == law].sum()) for each in habits)) for law in range(laws)]
-    return _Sums(
-        hands=np.bincount(met.law[first], minlength=laws),
-        landlord=(_added(lords, cells, shares), _added(lords, cells, shares * met.r)),
-        farmer=(_added(farmers, cells), _added(farmers, cells, met.r)),
-        passes=tuple(_added(farmers, cells, each) for each in habits),
-        faced=tuple(_added(lords, cells, each) for each in habits),
-        thrown=np.bincount(lords[first & met.thrown], minlength=cells),
-        seated=np.bincount(lords[first], minlength=cells),
-        shaped=np.bincount(losers[met.shaped], minlength=cells),
-        beaten=np.bincount(losers, minlength=cells),
-        variance=squares,
-        everybody=tuple(everybody),
-    )
+    def account(self, sums: Real) -> Real:
+        """What each side does, of sums of accounts."""
+        return sums[self.flows.cells(self.law, self.who)]
+
+    @cached_property
+    def hands(self) -> Counts:
+        """In which the two were opposed."""
+        return _counts(self.landlord("met").sum(axis=0))
+
+    @cached_property
+    def given(self) -> Whole:
+        """Of every entry, how much the giver lost to the taker, as levels go."""
+        signs = np.ones(len(self.flows.starts) + 1, np.int8)
+        signs[self.way[TAKER]] = -1
+        return self.flows.met.level * np.repeat(signs[:-1], self.flows.met.ways.met)
+
+    @cached_property
+    def losses(self) -> Places:
+        """The entries of each way in which most of that was lost."""
+        return most(self.flows, self.given, EVIDENCE)
 
 
-def _added(places: Whole, cells: int, weights: Real | None = None) -> Real:
-    """One where nothing is weighed, or the weights, added up by place."""
-    return np.bincount(places, weights, cells).astype(np.float64)
+class Screened(Struct, frozen=True, kw_only=True):
+    """The pairs of some meetings and what is said of them."""
+
+    rules: list[str]
+    players: list[str]
+    law: Whole
+    who: Whole
+    """Giver and taker."""
+    told: dict[str, Told]
+    adjusted: Real
+    """The p of each test, corrected for all of the pair, NaN where there is none: pairs by tests."""
+    worst: Whole
+    """Of each pair the test with the least of them."""
+    summed: Real
+    """That, corrected for all pairs."""
+    order: Whole
+    """Pairs, the highest scores first."""
 
 
-def _hands(hand: Whole) -> Whole:
-    """Hands numbered from 0."""
-    return np.cumsum(np.concatenate([[0], hand[1:] != hand[:-1]])).astype(np.int64) if len(hand) else hand
+def screened(met: Meetings) -> Screened:
+    """Every pair that was opposed often enough, tested."""
+    found = _pairs(met)
+    told = {name: test(found) for name, test in TESTS.items()}
+    chances = np.stack([np.full(len(found.law), np.nan) if each.p is None else each.p for each in told.values()], 1)
+    adjusted = holms(chances)
+    worst = np.argmin(np.where(np.isnan(adjusted), np.inf, adjusted), axis=1)
+    least = adjusted[np.arange(len(worst)), worst]
+    return Screened(
+        rules=met.rules, players=met.players, law=found.law, who=found.who, told=told, adjusted=adjusted, worst=worst,
+        summed=np.array(benjamini_hochberg(least.tolist())), order=np.argsort(least, kind="stable"),
+    )  # fmt: skip
 
 
-class Pair(Struct, frozen=True):
-    """One pair, seen from the side that gives, with its meetings."""
-
-    met: Meetings
-    sums: _Sums
-    law: int
-    giver: int
-    taker: int
-    rows: Whole
-    """Its meetings, in order."""
-    given: Real
-    """Of each, what the giver lost to the taker."""
-    gave: Flags
-    """Of each, whether the giver was landlord."""
-
-    def cell(self, player: int) -> int:
-        """Where a player stands in ``sums``."""
-        return self.law * self.met.size + player
+def _pairs(met: Meetings) -> Pairs:
+    """The giver is who lost more to the other than both lose elsewhere."""
+    flows, ways = Flows(met), met.ways
+    starts = flows.pair_starts
+    often = np.flatnonzero(np.diff(flows.starts[starts], append=len(met.hand)) >= LEAST)
+    first, last = starts[often], np.append(starts, len(ways.pair))[often + 1] - 1
+    who = np.sort([ways.landlord[first], ways.farmer[first]], axis=0)
+    way = np.where([ways.landlord[first] == who[0], ways.landlord[last] == who[1]], [first, last], -1)
+    found = Pairs(flows=flows, law=ways.law[first], pair=ways.pair[first], met=often, who=who, way=way)
+    z, (one, other) = np.round(_flow(found)[0], 9), found.landlord("points")
+    gives = (z > 0) | ((z == 0) & (one >= other))
+    return structs.replace(found, who=np.where(gives, who, who[::-1]), way=np.where(gives, way, way[::-1]))
 
 
-def rows(met: Meetings) -> list[dict[str, Any]]:
-    """Every pair that was opposed often enough: a row that sums it up, then its tests; the highest scores first."""
-    found = [(pair, _tests(pair)) for pair in _pairs(met, _sums(met))]
-    summed = [_summed_up(tests) for _, tests in found]
-    adjusted = benjamini_hochberg([float(row["p"]) for row in summed])
-    order = sorted(range(len(found)), key=lambda place: (float(summed[place]["p"]), place))
-    told: list[dict[str, Any]] = []
-    for place in order:
-        pair, tests = found[place]
-        own = {"player": met.players[pair.giver], "other": met.players[pair.taker], "rules": met.rules[pair.law]}
-        summary = summed[place] | {"adjusted": adjusted[place], "score": score(adjusted[place])}
-        told += [own | row for row in (summary, *tests)]
-    return told
+def _flow(pairs: Pairs, sides: tuple[int, ...] = (GIVER, TAKER)) -> tuple[Real, Real, Real]:
+    """What the giver lost beyond expectation: as deviate, a hand, and the error of that.
+
+    ``sides``: which side was landlord in the hands that count.
+    """
+    flows, own, (paid, spread) = pairs.flows, pairs.landlord("met"), _beyond(pairs)
+    signs = (1, -1)
+    beyond = np.sum([signs[side] * paid[side] for side in sides], axis=0)
+    hands, spread = (np.sum([each[side] for side in sides], axis=0) for each in (own, spread))
+    variance = flows.of_laws("rr") / np.maximum(flows.of_laws("met"), 1)
+    error = np.sqrt(variance[pairs.law] * spread)
+    known = error > _NOTHING
+    z = np.where(known, beyond / np.where(known, error, 1), 0.0)
+    return z, beyond / np.maximum(hands, 1), error / np.maximum(hands, 1)
 
 
-def _pairs(met: Meetings, sums: _Sums) -> Iterator[Pair]:
-    """Pairs with ``LEAST`` opposed hands; the giver is who lost more to the other than both lose elsewhere."""
-    codes = pair_of(met.law, met.landlord, met.farmer, met.size)
-    order = np.argsort(codes, kind="stable")
-    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-    for start, end in zip(starts, np.append(starts, len(order))[1:], strict=True):
-        if end - start < LEAST:
-            continue
-        some = order[start:end]
-        law, low = int(met.law[some[0]]), int(min(met.landlord[some[0]], met.farmer[some[0]]))
-        high = int(max(met.landlord[some[0]], met.farmer[some[0]]))
-        pair = _seen_from(low, high, Pair(met, sums, law, low, high, some, met.y[:0], met.lost[:0]))
-        yield pair if (round(_flow(pair)[0], 9), pair.given.sum()) >= (0.0, 0.0) else _seen_from(high, low, pair)
+def _beyond(pairs: Pairs) -> tuple[Real, Real]:
+    """What each side as landlord paid the other, beyond what it pays others and others pay him.
+
+    Its variance stands beside, in variances of a hand.
+    """
+    flows, own, total = pairs.flows, pairs.landlord("met"), pairs.landlord("r")
+    hands, paid_by = (pairs.account(flows.of_landlords(name)) for name in ("hands", "paid_r"))
+    met, got_by = (pairs.account(flows.of_farmers(name))[::-1] for name in ("met", "r"))
+    (paid, one), (got, other) = _effect(hands, paid_by, own, total), _effect(met, got_by, own, total)
+    return total - own * (paid + got), own + own**2 * (one + other)
 
 
-def _seen_from(giver: int, taker: int, pair: Pair) -> Pair:
-    gave = pair.met.landlord[pair.rows] == giver
-    given = np.where(gave, pair.met.y[pair.rows], -pair.met.y[pair.rows])
-    return Pair(pair.met, pair.sums, pair.law, giver, taker, pair.rows, given, gave)
-
-
-def _effect(sums: tuple[Real, Real], cell: int, own: float, total: float) -> tuple[float, float]:
+def _effect(hands: Real, sums: Real, own: Real, total: Real) -> tuple[Real, Real]:
     """What an account does elsewhere, drawn towards the average, and 1 over the hands that this rests on."""
-    hands = float(sums[0][cell]) - own + PRIOR
-    return (float(sums[1][cell]) - total) / hands, 1 / hands
+    rest = hands - own + PRIOR
+    return (sums - total) / rest, 1 / rest
 
 
-def _flow(pair: Pair, part: Flags | None = None) -> tuple[float, float, float]:
-    """z of the residual flow, its mean a hand beyond what both do elsewhere, and the error of that."""
-    some = np.ones(len(pair.gave), bool) if part is None else part
-    r = np.where(pair.gave, 1.0, -1.0) * pair.met.r[pair.rows]
-    n, expected, spread = int(some.sum()), 0.0, float(some.sum())
-    for gave, lord, farmer, sign in ((True, pair.giver, pair.taker, 1), (False, pair.taker, pair.giver, -1)):
-        here = pair.gave == gave
-        own, total = int(here.sum()), float(sign * r[here].sum())
-        paid, one = _effect(pair.sums.landlord, pair.cell(lord), own, total)
-        got, other = _effect(pair.sums.farmer, pair.cell(farmer), own, total)
-        count = int((here & some).sum())
-        expected += sign * count * (paid + got)
-        spread += count**2 * (one + other)
-    beyond, error = float(r[some].sum()) - expected, sqrt(float(pair.sums.variance[pair.law]) * spread)
-    return (beyond / error if error > _NOTHING else 0.0), beyond / max(n, 1), error / max(n, 1)
+def _best(pairs: Pairs, worth: Whole, sides: tuple[int, ...], places: Places | None = None) -> Whole:
+    """The hands that are worth most, the first of those that are worth as much, where these sides were landlord.
+
+    ``places``: those of each way, if they are known.
+    """
+    met = pairs.flows.met
+    found = most(pairs.flows, worth, EVIDENCE) if places is None else places
+    found = np.vstack([found, np.full((1, EVIDENCE), -1)])
+    found = np.hstack([found[pairs.way[side]] for side in sides])
+    if len(sides) > 1:
+        keys = np.where(found >= 0, (_at(worth, found) << 32) - _at(met.turn, found), -1)
+        found = np.take_along_axis(found, np.argsort(-keys, axis=1, kind="stable")[:, :EVIDENCE], axis=1)
+    return np.where(found >= 0, _at(met.hand, found), -1)
 
 
-def _tests(pair: Pair) -> list[dict[str, Any]]:
-    told = [row for test in TESTS for row in test(pair)]
-    tested = [row for row in told if row["p"] is not None]
-    for row, adjusted in zip(tested, holm([row["p"] for row in tested]), strict=True):
-        row |= {"adjusted": adjusted, "score": score(adjusted)}
-    return told
+def _at(values: Whole, places: Places) -> Whole:
+    """The values of entries, whatever where there is none."""
+    return (values[places] if len(values) else places).astype(np.int64)
 
 
-def _summed_up(tests: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    worst = min((row for row in tests if row["p"] is not None), key=lambda row: float(row["adjusted"]))
-    row = _row(ALL, next(each["whole"] for each in tests if each["test"] == "flow"), worst["adjusted"], "")
-    kept = ("reason_zh", "reason_en", "innocent_zh", "innocent_en", "evidence")
-    return row | {name: worst[name] for name in kept}
+def _chances(of: Callable[[float], float], values: Real, tested: Flags | None = None) -> Real:
+    """A p for every value, NaN for what is not tested."""
+    found = np.array([of(value) for value in values.tolist()])
+    return found if tested is None else np.where(tested, found, np.nan)
 
 
-def _row(test: str, whole: float, p: float | None, seen: str, **more: Any) -> dict[str, Any]:
-    zh, en, innocent_zh, innocent_en = TITLES[test]
-    return {
-        "test": test, "whole": int(whole), "p": p, "reason_zh": f"{zh}：{seen}", "reason_en": f"{en}: {seen}",
-        "innocent_zh": innocent_zh, "innocent_en": innocent_en, "evidence": None,
-    } | more  # fmt: skip
+def _greater(z: float) -> float:
+    """How likely a deviate is at least so great in the direction that the flow has chosen."""
+    return min(1.0, 2 * one_sided_p(-z))
 
 
-def _evidence(pair: Pair, worth: Real) -> str | None:
-    """The hands in which most was given."""
-    order = np.argsort(-worth, kind="stable")[:EVIDENCE]
-    return numbers(tuple(int(pair.met.hand[pair.rows[place]]) for place in order if worth[place] > 0))
-
-
-def _together_row(pair: Pair) -> Iterator[dict[str, Any]]:
+def _together(pairs: Pairs) -> Told:
     """togetherness, and an operator's thresholds: no test, since friends may sit where they like."""
-    met = pair.met
-    code = int(pair_of(pair.law, pair.giver, pair.taker, met.size))
-    mates, wins = met.together.get(code, (0, 0))
-    hands, tables = len(pair.rows) + mates, len(np.unique(met.place[pair.rows]))
-    each = [int(met.hands[pair.cell(player)]) for player in (pair.giver, pair.taker)]
-    share, expected = hands / min(each), max(each) / int(pair.sums.hands[pair.law])
-    reached = (hands >= THRESHOLDS[0], tables >= THRESHOLDS[1], mates and wins / mates >= THRESHOLDS[2])
-    passed = sum(map(bool, reached)) + (share >= THRESHOLDS[3])
-    yield _row(
-        "together", hands, None, f"{hands} / {min(each)}, {tables}, {wins} / {mates}; {passed} / 4",
-        value=share, expected=expected,
+    flows, mates = pairs.flows, pairs.flows.met.mates
+    known = int(pairs.pair.max(initial=-1)) + 1
+    beside, wins = (_counts(np.bincount(mates.pair, each, known))[pairs.pair] for each in (mates.hands, mates.wins))
+    hands, places = pairs.hands + beside, tables(flows)[pairs.pair]
+    each = _counts(pairs.account(flows.of_farmers("met") + flows.of_landlords("hands")))
+    rarer, share = each.min(axis=0), hands / each.min(axis=0)
+    of_wins = (beside > 0) & (wins / np.maximum(beside, 1) >= THRESHOLDS[2])
+    reached = ((hands >= THRESHOLDS[0]), (places >= THRESHOLDS[1]), of_wins, (share >= THRESHOLDS[3]))
+    seen = (hands, rarer, places, wins, beside, np.sum(reached, axis=0))
+    return Told(
+        whole=hands, words="{} / {}, {}, {} / {}; {} / 4", seen=seen, value=share,
+        expected=each.max(axis=0) / np.rint(flows.of_laws("hands"))[pairs.law],
     )  # fmt: skip
 
 
-def _flow_row(pair: Pair) -> Iterator[dict[str, Any]]:
+def _counts(values: Real | Whole) -> Counts:
+    return np.rint(values).astype(np.int64)
+
+
+def _flow_told(pairs: Pairs) -> Told:
     """directed flow: points a hand over the base, and the residual that is tested."""
-    z, beyond, error = _flow(pair)
-    seen = f"{pair.given.sum():+.0f} / {len(pair.rows)}"
-    yield _row(
-        "flow", len(pair.rows), normal_p(z), seen, value=beyond, expected=0.0, value_from=beyond - Z * error,
-        value_to=beyond + Z * error, points=float(pair.given.sum()), evidence=_evidence(pair, pair.given),
+    z, value, error = _flow(pairs)
+    points = pairs.landlord("points")
+    given = points[GIVER] - points[TAKER]
+    return Told(
+        whole=pairs.hands, words="{:+.0f} / {}", seen=(given, pairs.hands), p=_chances(normal_p, z), value=value,
+        expected=np.zeros(len(z)), value_from=value - Z * error, value_to=value + Z * error, points=given,
+        evidence=_best(pairs, pairs.given, (GIVER, TAKER), pairs.losses),
     )  # fmt: skip
 
 
-def _third_party_row(pair: Pair) -> Iterator[dict[str, Any]]:
+def _third_party(pairs: Pairs) -> Told:
     """third-party harm: what all farmers get while one of them faces his partner as landlord."""
-    some = ~pair.gave
-    if pair.met.size < 3 or some.sum() < LEAST:
-        return
-    z, beyond, error = _flow(pair, some)
-    yield _row(
-        "third_party", some.sum(), _doubled(one_sided_p(-z)), f"{pair.given[some].sum():+.0f} / {some.sum()}",
-        value=beyond, expected=0.0, value_from=beyond - Z * error, value_to=beyond + Z * error,
-        evidence=_evidence(pair, np.where(some, pair.given, 0.0)),
+    hands = _counts(pairs.landlord("met")[TAKER])
+    tested = (hands >= LEAST) & (pairs.flows.players > 2)
+    z, value, error = _flow(pairs, (TAKER,))
+    return Told(
+        whole=hands, words="{:+.0f} / {}", seen=(0.0 - pairs.landlord("points")[TAKER], hands), tested=tested,
+        p=_chances(_greater, z, tested), value=value, expected=np.zeros(len(z)), value_from=value - Z * error,
+        value_to=value + Z * error, evidence=_best(pairs, pairs.given, (TAKER,), pairs.losses),
     )  # fmt: skip
 
 
-def _doubled(p: float) -> float:
-    return min(1.0, 2 * p)
-
-
-def _soft_row(pair: Pair) -> Iterator[dict[str, Any]]:
+def _soft(pairs: Pairs) -> Told:
     """soft play: passes of the giver over the taker's plays, against his own elsewhere and others' there."""
-    met, rows = pair.met, pair.rows[~pair.gave]
-    passed, could = met.passed[rows], met.could[rows]
-    here = Habit(*(float(x.sum()) for x in (passed, could, passed**2, passed * could, could**2)))
-    own = Habit(*(float(each[pair.cell(pair.giver)]) for each in pair.sums.passes)) - here
-    others = Habit(*(float(each[pair.cell(pair.taker)]) for each in pair.sums.faced)) - here
-    everybody = pair.sums.everybody[pair.law]
-    if min(here.whole, own.whole, others.whole) < HABIT:
-        return
-    expected = own.rate + others.rate - everybody.rate
-    error = sqrt(here.variance + own.variance + others.variance)
-    z, gap = (here.rate - expected) / error if error else 0.0, Z * error
-    yield _row(
-        "soft", here.whole, _doubled(one_sided_p(-z)), f"{here.rate:.3f}, {expected:.3f}", value=here.rate,
-        expected=expected, value_from=max(0.0, here.rate - gap), value_to=min(1.0, here.rate + gap),
-        evidence=_evidence_of(pair, rows, passed),
+    flows = pairs.flows
+    here = np.array([pairs.landlord(name)[TAKER] for name in HABIT])
+    own = np.array([pairs.account(flows.of_farmers(name))[GIVER] for name in HABIT]) - here
+    others = np.array([pairs.account(flows.of_landlords(name))[TAKER] for name in HABIT]) - here
+    everybody = np.array([flows.of_laws(name)[pairs.law] for name in HABIT])
+    tested = np.min([here[1], own[1], others[1]], axis=0) >= HABITUAL
+    (rate, here_by), (usual, own_by), (faced, others_by), (common, _) = map(_rate, (here, own, others, everybody))
+    expected, error = usual + faced - common, np.sqrt(here_by + own_by + others_by)
+    z = np.where(error > 0, (rate - expected) / np.where(error > 0, error, 1), 0.0)
+    return Told(
+        whole=here[1], words="{:.3f}, {:.3f}", seen=(rate, expected), tested=tested, p=_chances(_greater, z, tested),
+        value=rate, expected=expected, value_from=np.maximum(0.0, rate - Z * error),
+        value_to=np.minimum(1.0, rate + Z * error), evidence=_best(pairs, flows.met.passed, (TAKER,)),
     )  # fmt: skip
 
 
-def _evidence_of(pair: Pair, rows: Whole, worth: Real) -> str | None:
-    order = np.argsort(-worth, kind="stable")[:EVIDENCE]
-    return numbers(tuple(int(pair.met.hand[rows[place]]) for place in order if worth[place] > 0))
+def _rate(habit: Real) -> tuple[Real, Real]:
+    """A rate and its variance by hand, of the five sums of a habit."""
+    part, whole, parts, both, wholes = habit
+    whole = np.where(whole > 0, whole, 1)
+    r = part / whole
+    return r, np.maximum(parts - 2 * r * both + r * r * wholes, r * (1 - r) * whole) / whole**2
 
 
-def _weak_bids_row(pair: Pair) -> Iterator[dict[str, Any]]:
+def _weak_bids(pairs: Pairs) -> Told:
     """bid manipulation: weak bids that lost much with the taker at the table, against those without him."""
-    rows, cell = pair.rows[pair.gave], pair.cell(pair.giver)
-    thrown = pair.met.thrown[rows]
-    yield from _more_often(pair, "weak_bids", rows, thrown, (int(pair.sums.thrown[cell]), int(pair.sums.seated[cell])))
+    flows = pairs.flows
+    here = (pairs.landlord("thrown")[GIVER], pairs.landlord("met")[GIVER])
+    total = tuple(pairs.account(flows.of_landlords(name))[GIVER] for name in ("thrown_hands", "hands"))
+    return _more_often(here, total, _best(pairs, flows.thrown.view(np.uint8), (GIVER,)))
 
 
-def _shape_row(pair: Pair) -> Iterator[dict[str, Any]]:
+def _shape(pairs: Pairs) -> Told:
     """multiplier shape: doubled hands among those that the giver lost to the taker, against those lost to others."""
-    rows, cell = pair.rows[pair.given > 0], pair.cell(pair.giver)
-    shaped = pair.met.shaped[rows]
-    yield from _more_often(pair, "shape", rows, shaped, (int(pair.sums.shaped[cell]), int(pair.sums.beaten[cell])))
+    flows = pairs.flows
+    here = tuple(
+        pairs.landlord(f"paid{shaped}")[GIVER] + pairs.landlord(f"got{shaped}")[TAKER] for shaped in ("_shaped", "")
+    )
+    beaten = flows.of_farmers("lost") + flows.of_landlords("met") - flows.of_landlords("lost")
+    shaped = flows.of_farmers("lost_shaped") + flows.of_landlords("won_shaped")
+    worth = (flows.met.shaped & (pairs.given > 0)).view(np.uint8)
+    total = tuple(pairs.account(sums)[GIVER] for sums in (shaped, beaten))
+    return _more_often(here, total, _best(pairs, worth, (GIVER, TAKER)))
 
 
-def _more_often(pair: Pair, test: str, rows: Whole, seen: Flags, total: tuple[int, int]) -> Iterator[dict[str, Any]]:
-    """Fisher's test of a rate in these rows against the same account's elsewhere."""
-    part, whole = int(seen.sum()), len(rows)
-    rest = (total[0] - part, total[1] - whole)
-    if whole < LEAST or rest[1] < LEAST:
-        return
-    low, high = wilson(part, whole)
-    yield _row(
-        test, whole, _doubled(fisher_p(part, whole, *rest)), f"{part} / {whole}, {rest[0]} / {rest[1]}",
-        value=part / whole, expected=rest[0] / rest[1], value_from=low, value_to=high,
-        evidence=_evidence_of(pair, rows, seen.astype(float)),
+def _more_often(here: tuple[Real, ...], total: tuple[Real, ...], evidence: Whole) -> Told:
+    """Fisher's test of a rate in these meetings against the same account's elsewhere."""
+    part, whole, part_else, whole_else = map(_counts, (*here, total[0] - here[0], total[1] - here[1]))
+    tested = (whole >= LEAST) & (whole_else >= LEAST)
+    p = np.full(len(whole), np.nan)
+    p[tested] = 2 * fisher_ps(part[tested], whole[tested], part_else[tested], whole_else[tested])
+    low, high = wilsons(part, np.maximum(whole, 1))
+    return Told(
+        whole=whole, words="{} / {}, {} / {}", seen=(part, whole, part_else, whole_else), tested=tested,
+        p=np.minimum(1.0, p), value=part / np.maximum(whole, 1), expected=part_else / np.maximum(whole_else, 1),
+        value_from=low, value_to=high, evidence=evidence,
     )  # fmt: skip
 
 
-def _runs_row(pair: Pair) -> Iterator[dict[str, Any]]:
+def _runs(pairs: Pairs) -> Told:
     """win trading: more runs of wins than chance makes (Wald and Wolfowitz), in the order of loading."""
-    won, n = pair.given < 0, len(pair.rows)
-    wins = int(won.sum())
-    if n < LEAST_RUNS or not 5 <= wins <= n - 5:
-        return
-    runs = 1 + int((won[1:] != won[:-1]).sum())
+    n = pairs.hands
+    wins = pairs.landlord("got")[GIVER] + pairs.landlord("paid")[TAKER]
+    tested = (n >= LEAST_RUNS) & (wins >= LEAST_OF_EACH) & (wins <= n - LEAST_OF_EACH)
+    seen = runs(pairs.flows, pairs.given < 0)[pairs.met]
     mean = 2 * wins * (n - wins) / n + 1
-    sd = sqrt((mean - 1) * (mean - 2) / (n - 1))
-    p = one_sided_p(-(runs - mean - 0.5) / sd)
-    yield _row(
-        "runs", n, p, f"{runs}, {mean:.1f}", value=runs, expected=mean, value_from=mean - Z * sd, value_to=mean + Z * sd
-    )
+    sd = np.sqrt(np.where(tested, (mean - 1) * (mean - 2) / (n - 1), 1.0))
+    p = _chances(lambda z: one_sided_p(-z), (seen - mean - 0.5) / sd, tested)
+    return Told(
+        whole=n, words="{}, {:.1f}", seen=(seen, mean), tested=tested, p=p, value=seen.astype(np.float64),
+        expected=mean, value_from=mean - Z * sd, value_to=mean + Z * sd,
+    )  # fmt: skip
 
 
-TESTS: tuple[Callable[[Pair], Iterator[dict[str, Any]]], ...] = (
-    _together_row, _flow_row, _third_party_row, _soft_row, _weak_bids_row, _shape_row, _runs_row,
-)  # fmt: skip
+TESTS: dict[str, Callable[[Pairs], Told]] = {
+    "together": _together, "flow": _flow_told, "third_party": _third_party, "soft": _soft, "weak_bids": _weak_bids,
+    "shape": _shape, "runs": _runs,
+}  # fmt: skip

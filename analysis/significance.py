@@ -20,9 +20,12 @@ ENOUGH = 5.0
 """Cells of which fewer are expected are put together."""
 
 Array = NDArray[np.float64]
+Counts = NDArray[np.int64]
 
 _TINY = 1e-300
 _EXACT = 1e-15
+_AT_ONCE = 1 << 21
+"""Terms that are worked out at once at most."""
 _NORMAL = NormalDist()
 
 
@@ -97,14 +100,38 @@ def binomial_p(k: int, n: int, p: float) -> float:
     return 1.0 - min(1.0, _binomial_sum(range(k - 1, -1, -1), n, p))
 
 
-def fisher_p(k: int, n: int, k_other: int, n_other: int) -> float:
-    """How likely at least ``k`` of all ``k + k_other`` are among these ``n`` by chance alone (Fisher's exact test)."""
+def fisher_ps(k: Counts, n: Counts, k_other: Counts, n_other: Counts) -> Array:
+    """How likely at least ``k`` of all ``k + k_other`` are among these ``n`` by chance alone (Fisher's exact test).
+
+    Many tables at once, those with about as many terms side by side.
+    """
     both, everything = k + k_other, n + n_other
-    lowest, highest = max(k, n - everything + both), min(n, both)
-    j = np.arange(lowest, highest, dtype=float)
+    lowest, highest = np.maximum(k, n - everything + both), np.minimum(n, both)
+    first = np.array([_log_chance(*table) for table in zip(*_lists(lowest, n, both, everything), strict=True)])
+    widths = 1 << np.ceil(np.log2(highest - lowest + 1)).astype(np.int64)
+    found = np.empty(len(k))
+    for width in np.unique(widths):
+        alike = np.flatnonzero(widths == width)
+        for some in np.array_split(alike, len(alike) * width // _AT_ONCE + 1):
+            edges = (each[some, None].astype(np.float64) for each in (n, both, everything, highest))
+            found[some] = _fisher_sum(first[some], lowest[some, None] + np.arange(float(width)), *edges)
+    return np.minimum(1.0, found)
+
+
+def _fisher_sum(first: Array, j: Array, n: Array, both: Array, everything: Array, highest: Array) -> Array:
+    """The chances of all ``j`` up to the highest, by the logarithm of the first of them."""
     ratios = (both - j) * (n - j) / ((j + 1) * (everything - both - n + j + 1))
-    first = _log_choose(both, lowest) + _log_choose(everything - both, n - lowest) - _log_choose(everything, n)
-    return min(1.0, float(np.exp(first + np.append(0.0, np.cumsum(np.log(ratios)))).sum()))
+    logs = np.log(ratios, where=j < highest, out=np.full(ratios.shape, -inf))
+    logs = np.hstack([first[:, None], logs[:, :-1]])
+    return np.asarray(np.exp(np.cumsum(logs, axis=1)).sum(axis=1), np.float64)
+
+
+def _lists(*values: Counts) -> tuple[list[int], ...]:
+    return tuple(each.tolist() for each in values)
+
+
+def _log_chance(k: int, n: int, both: int, everything: int) -> float:
+    return _log_choose(both, k) + _log_choose(everything - both, n - k) - _log_choose(everything, n)
 
 
 def _log_choose(n: int, k: int) -> float:
@@ -203,6 +230,16 @@ def holm(ps: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, (len(ps) - rank) * ps[place]))
         adjusted[place] = highest
     return adjusted
+
+
+def holms(ps: Array) -> Array:
+    """``holm`` for many families at once, a row each; NaN where there is no test."""
+    order = np.argsort(ps, axis=1, kind="stable")
+    tests = (~np.isnan(ps)).sum(axis=1, keepdims=True)
+    steps = np.minimum(1.0, np.take_along_axis(ps, order, axis=1) * (tests - np.arange(ps.shape[1])))
+    found = np.empty_like(ps)
+    np.put_along_axis(found, order, np.maximum.accumulate(steps, axis=1), axis=1)
+    return found
 
 
 def benjamini_hochberg(ps: Sequence[float]) -> list[float]:

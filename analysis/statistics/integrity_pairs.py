@@ -41,17 +41,19 @@
 """Do points flow from one account to another when they are opposed? (statistics.md 4.5)"""
 
 from datetime import date
-from typing import Any
 
-from analysis.meetings import meetings
-from analysis.pairs import rows
+import pandas as pd
+
+from analysis import meetings_kept
+from analysis.meetings import narrowed
+from analysis.pair_rows import rows
+from analysis.pairs import screened
 from analysis.warehouse import Warehouse
 
 
 def answer(
     warehouse: Warehouse, *, player: str | None, rules: str | None, since: date | None, until: date | None
-) -> list[dict[str, Any]]:
-    """Rows of the declared columns."""
+) -> pd.DataFrame:
+    """The declared columns."""
     filters = {"rules": rules, "since": since, "until": until}
-    told = warehouse.remembered(("pairs", *filters.values()), lambda: rows(meetings(warehouse, filters)))
-    return [row for row in told if player is None or player in (row["player"], row["other"])]
+    return rows(screened(narrowed(meetings_kept.of(warehouse), filters)), player)
