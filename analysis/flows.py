@@ -25,7 +25,8 @@ class Flows:
     ``met`` and ``hands`` (a hand with two farmers is two meetings), ``r`` and ``paid_r`` (residuals of meetings, and
     of hands), those of ``HABIT``, ``points`` (what the landlord paid); meetings that the farmer ``lost`` and doubled
     ones that he ``lost_shaped`` or ``won_shaped``; that ``paid`` the farmer or ``got`` from him, and doubled ones of
-    them; ``thrown`` meetings and ``thrown_hands``: big losses of a landlord with weak cards.
+    them; hands in which the landlord ``faced`` the farmer, in however many seats, and ``thrown`` ones among them: big
+    losses with weak cards; ``thrown_hands`` are those shared among farmers as ``hands`` are.
     """
 
     def __init__(self, met: Meetings) -> None:
@@ -63,7 +64,9 @@ class Flows:
     @cached_property
     def players(self) -> int:
         """How many accounts met any other."""
-        return len(np.union1d(self.met.ways.landlord, self.met.ways.farmer))
+        some = np.zeros(self.met.size, bool)
+        some[self.met.ways.landlord] = some[self.met.ways.farmer] = True
+        return int(some.sum())
 
     @cached_property
     def pair_starts(self) -> Places:
@@ -125,16 +128,18 @@ def _ways(met: Meetings, fit: _Fit, weak: int) -> dict[str, Real]:
     """The sums of ``Flows.ways`` of meetings under one ruleset."""
     paid, got, thrown, share = met.level > 0, met.level < 0, met.weak <= weak, 1.0 / met.farmers
     r, passed, could = _residuals(met, fit), met.passed.astype(np.float64), met.could.astype(np.float64)
+    starts, first = met.starts, np.diff(met.hand, prepend=-1) != 0
+    first[starts] = True
     flags = {
-        "lost": met.lost, "lost_shaped": met.lost & met.shaped, "won_shaped": met.shaped & ~met.lost, "paid": paid,
-        "paid_shaped": paid & met.shaped, "got": got, "got_shaped": got & met.shaped, "thrown": thrown,
+        "faced": first, "thrown": thrown & first, "lost": met.lost, "lost_shaped": met.lost & met.shaped,
+        "won_shaped": met.shaped & ~met.lost, "paid": paid, "paid_shaped": paid & met.shaped, "got": got,
+        "got_shaped": got & met.shaped,
     }  # fmt: skip
     values = {
         "hands": share, "r": r, "paid_r": r * share, "rr": r * r, "points": met.signed(met.amounts), "passed": passed,
         "could": could, "passed_passed": passed * passed, "passed_could": passed * could, "could_could": could * could,
         "thrown_hands": thrown * share,
     }  # fmt: skip
-    starts = met.starts
     counts = {name: counted(each, starts).astype(np.float64) for name, each in flags.items()}
     sums = {name: np.add.reduceat(each, starts) if len(starts) else each for name, each in values.items()}
     return {"met": met.ways.met.astype(np.float64)} | counts | sums
@@ -166,21 +171,24 @@ def runs(flows: Flows, won: Flags) -> Counts:
     return counted(changed, starts)
 
 
-def most(flows: Flows, worth: Whole, number: int) -> Places:
-    """The entries of each way that are worth most, the first of those that are worth as much; -1 where none is.
+def most(flows: Flows, ways: Places, worth: Whole, number: int) -> Places:
+    """The entries of some ways that are worth most, the first of those that are worth as much; -1 where none is.
 
-    Only what is worth more than 0 counts. Shape: ways by ``number``.
+    Only what is worth more than 0 counts. Every way stands once, or is -1. Shape: that of ``ways``, by ``number``.
     """
-    found = np.full((len(flows.starts), number), -1, np.intp)
-    rows = np.flatnonzero(worth > 0)
-    many = counted(worth > 0, flows.starts)
-    some = np.flatnonzero(many)
-    starts = np.cumsum(many[some]) - many[some]
+    found = np.full((ways.size, number), -1, np.intp)
+    wanted = np.zeros(len(flows.starts) + 1, bool)
+    wanted[ways] = True
+    some = (worth > 0) & np.repeat(wanted[:-1], flows.met.ways.met)
+    rows, order = np.flatnonzero(some), np.argsort(ways, axis=None)
+    many = np.append(counted(some, flows.starts), 0)[ways.ravel()[order]]
+    order, many = order[many > 0], many[many > 0]
+    starts = np.cumsum(many) - many
     keys = (worth[rows].astype(np.int64) << 32) - np.arange(len(rows))
     for rank in range(number if len(rows) else 0):
         best = np.maximum.reduceat(keys, starts)
         left = best > 0
         place = -best[left] & 0xFFFFFFFF
-        found[some[left], rank] = rows[place]
+        found[order[left], rank] = rows[place]
         keys[place] = 0
-    return found
+    return found.reshape(*ways.shape, number)

@@ -87,8 +87,8 @@ class Pairs(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def losses(self) -> Places:
-        """The entries of each way in which most of that was lost."""
-        return most(self.flows, self.given, EVIDENCE)
+        """The entries in which most of that was lost, by which side was landlord."""
+        return most(self.flows, self.way, self.given, EVIDENCE)
 
 
 class Screened(Struct, frozen=True, kw_only=True):
@@ -175,12 +175,11 @@ def _effect(hands: Real, sums: Real, own: Real, total: Real) -> tuple[Real, Real
 def _best(pairs: Pairs, worth: Whole, sides: tuple[int, ...], places: Places | None = None) -> Whole:
     """The hands that are worth most, the first of those that are worth as much, where these sides were landlord.
 
-    ``places``: those of each way, if they are known.
+    ``places``: the entries by which side was, if they are known.
     """
     met = pairs.flows.met
-    found = most(pairs.flows, worth, EVIDENCE) if places is None else places
-    found = np.vstack([found, np.full((1, EVIDENCE), -1)])
-    found = np.hstack([found[pairs.way[side]] for side in sides])
+    found = most(pairs.flows, pairs.way, worth, EVIDENCE) if places is None else places
+    found = np.hstack([found[side] for side in sides])
     if len(sides) > 1:
         keys = np.where(found >= 0, (_at(worth, found) << 32) - _at(met.turn, found), -1)
         found = np.take_along_axis(found, np.argsort(-keys, axis=1, kind="stable")[:, :EVIDENCE], axis=1)
@@ -277,7 +276,7 @@ def _rate(habit: Real) -> tuple[Real, Real]:
 def _weak_bids(pairs: Pairs) -> Told:
     """bid manipulation: weak bids that lost much with the taker at the table, against those without him."""
     flows = pairs.flows
-    here = (pairs.landlord("thrown")[GIVER], pairs.landlord("met")[GIVER])
+    here = (pairs.landlord("thrown")[GIVER], pairs.landlord("faced")[GIVER])
     total = tuple(pairs.account(flows.of_landlords(name))[GIVER] for name in ("thrown_hands", "hands"))
     return _more_often(here, total, _best(pairs, flows.thrown.view(np.uint8), (GIVER,)))
 
@@ -296,7 +295,7 @@ def _shape(pairs: Pairs) -> Told:
 
 
 def _more_often(here: tuple[Real, ...], total: tuple[Real, ...], evidence: Whole) -> Told:
-    """Fisher's test of a rate in these meetings against the same account's elsewhere."""
+    """Fisher's test of a rate here against the same account's elsewhere."""
     part, whole, part_else, whole_else = map(_counts, (*here, total[0] - here[0], total[1] - here[1]))
     tested = (whole >= LEAST) & (whole_else >= LEAST)
     p = np.full(len(whole), np.nan)

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ingest.store
-from analysis import catalogue, cells, choices, keeping, tallies
+from analysis import catalogue, cells, choices, keeping, meetings_kept, tallies
 from analysis.warehouse import Warehouse
 from fupan.cli import app
 from ingest.load import load
@@ -25,8 +25,9 @@ APART = {
 }  # fmt: skip
 """Of which a ruleset has an answer of its own."""
 PARTS = {part.file for each in catalogue.statistics().values() for part in each.cells}
-ONCE = {f"daily.{name}" for name, each in catalogue.statistics().items() if each.tally} | PARTS
-"""What is kept by day."""
+MEETINGS = {meetings_kept.ENTRIES, meetings_kept.REST}
+ONCE = {f"daily.{name}" for name, each in catalogue.statistics().items() if each.tally} | PARTS | MEETINGS
+"""What is kept by day, or hand by hand."""
 WITHOUT_ROWS = {"side_swaps"}
 """What so few hands say nothing of."""
 
@@ -129,6 +130,19 @@ def test_what_cannot_be_read_is_worked_out_again(store: Path) -> None:
         warehouse.forget()
         _same(catalogue.run(warehouse, "role_values"), wanted)
         assert path.read_bytes() == whole
+
+
+@pytest.mark.usefixtures("large")
+def test_meetings_that_cannot_be_read_are_worked_out_again(store: Path) -> None:
+    with Warehouse(store) as warehouse:
+        wanted = meetings_kept.of(warehouse).hand.tolist()
+        (path,) = (store / keeping.FOLDER).glob(f"{meetings_kept.ENTRIES}-*")
+        whole = path.read_bytes()
+        for broken in (whole[:-40] + b"\0" * 20 + whole[-20:], whole[:100], b""):
+            path.write_bytes(broken)
+            warehouse.forget()
+            assert meetings_kept.of(warehouse).hand.tolist() == wanted
+            assert path.read_bytes() == whole
 
 
 @pytest.mark.usefixtures("large")

@@ -1,19 +1,26 @@
 """Pairs: who met whom by hand, honest rooms stay quiet, and a pair that gives points away is found."""
 
+from collections.abc import Mapping
+from datetime import date
 from math import comb, sqrt
+from typing import Any
 
 import duckdb
 import numpy as np
 import pandas as pd
 import pytest
+from five_days import store_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from second_pairs import screened as second
 from test_store_hands import kept, record
 
-from analysis import catalogue
-from analysis.meetings import meetings, pair_of
-from analysis.pairs import TITLES, rows
-from analysis.significance import fisher_p
+from analysis import catalogue, keeping, meetings_kept, pairs
+from analysis.flows import Flows
+from analysis.meetings import meetings, narrowed
+from analysis.pair_rows import ALL, TITLES, rows
+from analysis.pairs import screened
+from analysis.significance import fisher_ps, holm, holms
 from analysis.warehouse import Warehouse
 from ingest.store.publish import create
 
@@ -67,7 +74,7 @@ class Room:
 
 
 def told(room):
-    return pd.DataFrame(rows(meetings(room, {})))
+    return rows(screened(meetings(room)))
 
 
 def alarms(rooms, players, hands, **more):
@@ -106,7 +113,7 @@ def test_a_pair_that_gives_points_away_is_found_and_no_other():
     assert own.loc["soft", "value"] > own.loc["soft", "expected"] + 0.1
     assert own.loc["third_party", "adjusted"] < 0.05
     assert own.loc["flow", "evidence"].count(" ") == 4
-    assert set(found["test"]) <= set(TITLES)
+    assert set(found["test"]) <= {ALL, *TITLES}
 
 
 def test_players_who_win_by_turns_are_found():
@@ -138,18 +145,24 @@ def test_meetings_of_three_hands_by_hand(tmp_path):
         record("3", "anti_spring", 2, ids=("a", "b", "c"), table="U"),
         record("4", "void", ids=("a", "b", "c")),
     )
-    met = meetings(warehouse, {})
-    who = [(met.players[lord], met.players[farmer]) for lord, farmer in zip(met.landlord, met.farmer, strict=True)]
-    assert who == [("a", "b"), ("a", "c"), ("a", "b"), ("a", "c"), ("c", "a"), ("c", "b")]
-    scores = warehouse.query("SELECT score / base AS y FROM seats WHERE role = 'farmer' ORDER BY hand, seat")["y"]
-    assert met.y.tolist() == scores.tolist() == [-24, -24, -6, -6, 12, 12]
-    assert met.lost.tolist() == [True, True, True, True, False, False]
-    assert met.hands.tolist() == [3, 3, 3]
-    b, c = met.players.index("b"), met.players.index("c")
-    a = met.players.index("a")
-    assert met.together == {pair_of(0, b, c, 3): (2, 0), pair_of(0, a, b, 3): (1, 1)}
-    assert met.r.sum() == pytest.approx(0, abs=1e-9)
-    assert len(set(met.place.tolist())) == 2
+    met = meetings(warehouse)
+    flows, ways = Flows(met), met.ways
+    landlord, farmer = (np.repeat(who, ways.met) for who in (ways.landlord, ways.farmer))
+    scores = warehouse.query("SELECT hand, player, score / base AS y FROM seats WHERE role = 'farmer' ORDER BY ALL")
+    told = sorted(zip(met.hand, farmer, met.signed(met.amounts), strict=True))
+    assert [y for _, _, y in told] == scores["y"].tolist() == [-24, -24, -6, -6, 12, 12]
+    who = [f"{met.players[a]}{met.players[b]}" for _, a, b in sorted(zip(met.hand, landlord, farmer, strict=True))]
+    assert who == ["ab", "ac", "ab", "ac", "ca", "cb"]
+    assert [met.lost[met.hand == hand].tolist() for hand in (0, 1, 2)] == [[True, True], [True, True], [False, False]]
+    assert (flows.of_farmers("met") + flows.of_landlords("hands")).tolist() == [3, 3, 3]
+    together = {name: (n, won) for name, n, won in zip(met.mates.pair, met.mates.hands, met.mates.wins, strict=True)}
+    pair = {
+        f"{met.players[a]}{met.players[b]}": n for a, b, n in zip(ways.landlord, ways.farmer, ways.pair, strict=True)
+    }
+    assert together == {pair["cb"]: (2, 0), pair["ab"]: (1, 1)}
+    assert flows.ways["r"].sum() == pytest.approx(0, abs=1e-9)
+    assert len(set(met.table_pair[met.table])) == 3
+    assert len(met.table_pair) == 4  # a and c met at both tables
     assert catalogue.run(warehouse, "integrity_pairs").empty  # three hands say nothing
 
 
@@ -166,12 +179,128 @@ def test_a_pair_of_twenty_five_hands_by_hand(tmp_path):
     assert "runs" not in own.index
 
 
-@settings(max_examples=80, deadline=None)
-@given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 20), st.integers(0, 20))
-def test_fishers_test_is_the_sum_of_its_tables(k, rest, k_other, rest_other):
-    n, n_other, both = k + rest, k_other + rest_other, k + k_other
-    ways = sum(comb(n, j) * comb(n_other, both - j) for j in range(k, min(n, both) + 1) if both - j <= n_other)
-    assert fisher_p(k, n, k_other, n_other) == pytest.approx(ways / comb(n + n_other, both), rel=1e-9)
+TABLE = st.tuples(*[st.integers(0, 20)] * 4)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(TABLE, min_size=1, max_size=5))
+def test_fishers_test_is_the_sum_of_its_tables(tables):
+    k, rest, k_other, rest_other = np.array(tables).T
+    found = fisher_ps(k, k + rest, k_other, k_other + rest_other)
+    for (one, one_rest, other, other_rest), p in zip(tables, found, strict=True):
+        n, n_other, both = one + one_rest, other + other_rest, one + other
+        ways = sum(comb(n, j) * comb(n_other, both - j) for j in range(one, min(n, both) + 1) if both - j <= n_other)
+        assert p == pytest.approx(ways / comb(n + n_other, both), rel=1e-9)
+
+
+P = st.one_of(st.just(np.nan), st.floats(0, 1), st.sampled_from([0.01, 0.2]))
+
+
+@given(st.lists(st.lists(P, min_size=4, max_size=4), min_size=1, max_size=4))
+def test_families_of_tests_are_corrected_each_for_itself(families):
+    for ps, adjusted in zip(families, holms(np.array(families)), strict=True):
+        tested = [place for place, p in enumerate(ps) if not np.isnan(p)]
+        assert adjusted[tested] == pytest.approx(holm([ps[place] for place in tested]))
+        assert np.isnan(np.delete(adjusted, tested)).all()
+
+
+def mixed(players: int, hands: int, seed: int) -> Room:
+    """Two rulesets and five days in turn, some hands without a day, faulty, of unknown strength, worth nothing."""
+    room = Room(players, hands, seed, dumps=0.5, soft=0.3)
+    for change in (
+        "SET day = DATE '2026-03-01' + INTERVAL (hand % 5) DAY, rules = 'r' || (hand * 7 // 3 % 3 // 2)",
+        "SET day = NULL WHERE hand % 11 = 3",
+        "SET verdict = 'faulty' WHERE hand % 13 = 2",
+        "SET dealt_points = NULL WHERE (hand * 3 + seat) % 17 = 5",
+        "SET score = 0 WHERE hand % 19 = 4",
+    ):
+        room._connection.execute(f"UPDATE seats {change}")
+    return room
+
+
+def test_every_number_is_that_of_the_definitions():
+    room = mixed(5, 900, 3)
+    found = told(room)
+    wanted = second(room.query("SELECT * FROM seats", rows=1, seconds=1).replace(np.nan, None).to_dict("records"))
+    tests = found[~found["test"].isin(["all", "together"])].set_index(["player", "other", "rules", "test"])
+    assert set(tests.index) == set(wanted)
+    assert {test for *_, test in wanted} == TITLES.keys() - {"together"}
+    for key, row in wanted.items():
+        own = tests.loc[key]
+        for name in ("whole", "value", "expected", "p"):
+            assert own[name] == pytest.approx(row[name], rel=1e-7, abs=1e-9), (key, name)
+        hands = [] if pd.isna(own["evidence"]) else list(map(int, own["evidence"].split()))
+        assert hands == row["hands"], key
+
+
+def test_an_account_in_both_seats_of_the_farmers_is_bid_against_once_a_hand():
+    room = Room(6, 3_000, 5, dumps=0.8)
+    room._connection.execute(
+        "UPDATE seats SET player = 'p001' WHERE role = 'farmer' AND hand % 2 = 0"
+        " AND hand IN (SELECT hand FROM seats WHERE role = 'landlord' AND player = 'p000')"
+    )
+    met = room.query(
+        "SELECT count(DISTINCT hand) FROM seats AS own JOIN seats AS other USING (hand)"
+        " WHERE own.role = 'landlord' AND own.player = 'p000' AND other.player = 'p001'", rows=1, seconds=1
+    )  # fmt: skip
+    found = told(room).set_index(["player", "other", "test"]).loc["p000", "p001", "weak_bids"]
+    assert found["whole"] == met.iloc[0, 0]
+    assert 0 < found["value"] < 1
+    assert 1e-3 < found["p"] <= 1
+
+
+SPANS: tuple[dict[str, Any], ...] = (
+    {"since": date(2026, 3, 2)},
+    {"until": date(2026, 3, 3)},
+    {"since": date(2026, 3, 2), "until": date(2026, 3, 4), "rules": "r0"},
+    {"rules": "r1"},
+    {"rules": "r2"},
+    {"since": date(2027, 1, 1)},
+)
+
+
+@pytest.mark.parametrize("span", SPANS, ids=str)
+def test_a_span_is_as_if_there_were_no_other_hands(span: Mapping[str, Any]) -> None:
+    room = mixed(4, 900, 7)
+    found = rows(screened(narrowed(meetings(room), span)))
+    wanted = {"since": "day >= ", "until": "day <= ", "rules": "rules = "}
+    kept = " AND ".join(f"{wanted[name]}'{value}'" for name, value in span.items())
+    for table in ("seats", "hands"):
+        of_hands = f"hand IN (SELECT hand FROM seats WHERE {kept})"
+        room._connection.execute(f"DELETE FROM {table} WHERE ({of_hands}) IS NOT TRUE")
+    alone = told(room)
+    pd.testing.assert_frame_equal(found, alone, rtol=1e-9)
+    assert found.empty == (span in SPANS[-2:])
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    return store_of(tmp_path_factory.mktemp("pairs"), ("platform", "four-player"), 150, 4, lambda *_: None)
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {},
+        {"since": "2026-01-02"},
+        {"until": "2026-01-03", "rules": "four-player"},
+        {"since": "2026-01-04", "player": 0},
+    ],
+    ids=str,
+)
+def test_what_is_kept_with_a_large_store_tells_the_same(filters, large, monkeypatch):
+    monkeypatch.setattr(pairs, "LEAST", 4)
+    with Warehouse(large) as warehouse:
+        if "player" in filters:
+            filters = filters | {"player": catalogue.run(warehouse, "integrity_pairs")["player"].iloc[0]}
+        plain = catalogue.run(warehouse, "integrity_pairs", **filters)
+        monkeypatch.setattr(keeping, "LEAST", 1)
+        warehouse.forget()
+        assert meetings_kept.prepare(warehouse) == 2
+        warehouse.forget()
+        monkeypatch.setattr(meetings_kept, "meetings", None)
+        pd.testing.assert_frame_equal(catalogue.run(warehouse, "integrity_pairs", **filters), plain)
+    assert len(plain)
 
 
 @settings(max_examples=6, deadline=None)

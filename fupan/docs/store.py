@@ -32,10 +32,11 @@ writes, since it was started, whatever its clock is set to; another machine that
 With a store of at least {LARGE:,} hands the answers are kept that take longest over all of them, and over those of
 each of several rulesets (`.answers/`, a Parquet file each): ratings, screens of integrity, and what goes through a
 player's hands one by one. What players did is kept day by day (`daily.*.parquet`), and so is what was dealt, what
-clocks said and what settlements came to, so that a screen follows a change of its filters at once. A load works all
-of it out at its end (`--no-prepare`: not), `fupan store prepare` does so at any time; answers are also worked out
-when they are first asked for. They hold for exactly these batches and this version of the program; nothing counts on
-them, and the folder may be removed.
+clocks said and what settlements came to; who met whom as opponents is kept hand by hand (`meetings*.arrow`, 20 MB a
+million hands). So a screen follows a change of its filters at once. A load works all of it out at its end
+(`--no-prepare`: not), `fupan store prepare` does so at any time; answers are also worked out when they are first asked
+for. They hold for exactly these batches and this version of the program; nothing counts on them, and the folder may be
+removed.
 
 A hand that was replaced (`fupan load --replace`) is in none of the tables any more; `past_hands`, `past_seats`,
 `past_moves`, `past_findings`, `past_mismatches` and `past_raw` have it with the same columns, and `replaced` says what
