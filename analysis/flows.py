@@ -22,11 +22,11 @@ HABIT = ("passed", "could", "passed_passed", "passed_could", "could_could")
 class Flows:
     """Sums of meetings. ``ways`` has them for each way, by name:
 
-    ``met`` and ``hands`` (a hand with two farmers is two meetings), ``r`` and ``paid_r`` (residuals of meetings, and
-    of hands), those of ``HABIT``, ``points`` (what the landlord paid); meetings that the farmer ``lost`` and doubled
-    ones that he ``lost_shaped`` or ``won_shaped``; that ``paid`` the farmer or ``got`` from him, and doubled ones of
-    them; hands in which the landlord ``faced`` the farmer, in however many seats, and ``thrown`` ones among them: big
-    losses with weak cards; ``thrown_hands`` are those shared among farmers as ``hands`` are.
+    ``met`` and the residuals ``r``, by seat of a farmer; ``hands``, ``paid_r`` and ``thrown_hands``, shared among all
+    farmers of a hand; ``faced``, ``faced_r`` and ``thrown``, by hand, in however many seats the farmer sat. Thrown are
+    big losses of a landlord with weak cards. By seat are those of ``HABIT``, ``points`` (what the landlord paid), what
+    the farmer ``lost``, and doubled ones that he ``lost_shaped`` or ``won_shaped``; what ``paid`` the farmer or ``got``
+    from him, and doubled ones of them; ``rr``, squares of residuals.
     """
 
     def __init__(self, met: Meetings) -> None:
@@ -136,13 +136,18 @@ def _ways(met: Meetings, fit: _Fit, weak: int) -> dict[str, Real]:
         "got_shaped": got & met.shaped,
     }  # fmt: skip
     values = {
-        "hands": share, "r": r, "paid_r": r * share, "rr": r * r, "points": met.signed(met.amounts), "passed": passed,
-        "could": could, "passed_passed": passed * passed, "passed_could": passed * could, "could_could": could * could,
-        "thrown_hands": thrown * share,
+        "hands": share, "r": r, "faced_r": r / _seats(first), "paid_r": r * share, "rr": r * r,
+        "points": met.signed(met.amounts), "passed": passed, "could": could, "passed_passed": passed * passed,
+        "passed_could": passed * could, "could_could": could * could, "thrown_hands": thrown * share,
     }  # fmt: skip
     counts = {name: counted(each, starts).astype(np.float64) for name, each in flags.items()}
     sums = {name: np.add.reduceat(each, starts) if len(starts) else each for name, each in values.items()}
     return {"met": met.ways.met.astype(np.float64)} | counts | sums
+
+
+def _seats(first: Flags) -> Real | float:
+    """In how many seats of its hand each farmer sits: one, unless there are entries that are not its first."""
+    return 1.0 if first.all() else np.bincount(np.cumsum(first))[np.cumsum(first)].astype(np.float64)
 
 
 def counted(flags: Flags, starts: Places) -> Counts:

@@ -162,7 +162,8 @@ def _beyond(pairs: Pairs) -> tuple[Real, Real]:
     flows, own, total = pairs.flows, pairs.landlord("met"), pairs.landlord("r")
     hands, paid_by = (pairs.account(flows.of_landlords(name)) for name in ("hands", "paid_r"))
     met, got_by = (pairs.account(flows.of_farmers(name))[::-1] for name in ("met", "r"))
-    (paid, one), (got, other) = _effect(hands, paid_by, own, total), _effect(met, got_by, own, total)
+    paid, one = _effect(hands, paid_by, pairs.landlord("faced"), pairs.landlord("faced_r"))
+    got, other = _effect(met, got_by, own, total)
     return total - own * (paid + got), own + own**2 * (one + other)
 
 
