@@ -224,13 +224,18 @@ def _counts(values: Real | Whole) -> Counts:
     return np.rint(values).astype(np.int64)
 
 
+def _plain(points: Real) -> Real:
+    """Whole points, of which none has no sign."""
+    return np.rint(points) + 0.0
+
+
 def _flow_told(pairs: Pairs) -> Told:
     """directed flow: points a hand over the base, and the residual that is tested."""
     z, value, error = _flow(pairs)
     points = pairs.landlord("points")
     given = points[GIVER] - points[TAKER]
     return Told(
-        whole=pairs.hands, words="{:+.0f} / {}", seen=(given, pairs.hands), p=_chances(normal_p, z), value=value,
+        whole=pairs.hands, words="{:+.0f} / {}", seen=(_plain(given), pairs.hands), p=_chances(normal_p, z), value=value,
         expected=np.zeros(len(z)), value_from=value - Z * error, value_to=value + Z * error, points=given,
         evidence=_best(pairs, pairs.given, (GIVER, TAKER), pairs.losses),
     )  # fmt: skip
@@ -242,7 +247,7 @@ def _third_party(pairs: Pairs) -> Told:
     tested = (hands >= LEAST) & (pairs.flows.players > 2)
     z, value, error = _flow(pairs, (TAKER,))
     return Told(
-        whole=hands, words="{:+.0f} / {}", seen=(0.0 - pairs.landlord("points")[TAKER], hands), tested=tested,
+        whole=hands, words="{:+.0f} / {}", seen=(_plain(-pairs.landlord("points")[TAKER]), hands), tested=tested,
         p=_chances(_greater, z, tested), value=value, expected=np.zeros(len(z)), value_from=value - Z * error,
         value_to=value + Z * error, evidence=_best(pairs, pairs.given, (TAKER,), pairs.losses),
     )  # fmt: skip
