@@ -235,8 +235,8 @@ def _flow_told(pairs: Pairs) -> Told:
     points = pairs.landlord("points")
     given = points[GIVER] - points[TAKER]
     return Told(
-        whole=pairs.hands, words="{:+.0f} / {}", seen=(_plain(given), pairs.hands), p=_chances(normal_p, z), value=value,
-        expected=np.zeros(len(z)), value_from=value - Z * error, value_to=value + Z * error, points=given,
+        whole=pairs.hands, words="{:+.0f} / {}", seen=(_plain(given), pairs.hands), p=_chances(normal_p, z),
+        value=value, expected=np.zeros(len(z)), value_from=value - Z * error, value_to=value + Z * error, points=given,
         evidence=_best(pairs, pairs.given, (GIVER, TAKER), pairs.losses),
     )  # fmt: skip
 
