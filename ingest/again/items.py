@@ -54,9 +54,10 @@ def _are_lines(texts: pa.Array) -> pa.Array:
 
 def _bytes(texts: pa.Array) -> bytes:
     """All of them, one behind the other."""
-    joined = pc.binary_join(pa.ListArray.from_arrays([0, len(texts)], texts), b"")
-    text: bytes = joined[0].as_py()
-    return text
+    _, offsets, data = texts.buffers()
+    begin, end = pa.Array.from_buffers(pa.int32(), len(texts) + 1, [None, offsets], offset=texts.offset)[:: len(texts)]
+    found: bytes = data.slice(begin.as_py(), end.as_py() - begin.as_py()).to_pybytes()
+    return found
 
 
 def _together(said: Said, texts: pa.Array, is_line: pa.Array, is_cut: pa.Array) -> Iterator[tuple[int, int]]:
@@ -81,4 +82,8 @@ def _joined(said: Said, texts: pa.Array, *, is_cut: bool) -> bytes:
     """Lines with what lay between them."""
     line: Any = said.hands["line"].combine_chunks()
     steps = pa.concat_arrays([pc.subtract(line[1:], line[:-1]), pa.array([0 if is_cut else 1], line.type)])
-    return _bytes(pc.binary_join_element_wise(texts, pc.binary_repeat(b"\n", steps), b""))
+    if pc.all(pc.equal(steps, 1)).as_py():
+        joined = pc.binary_join_element_wise(texts, b"", b"\n")
+    else:
+        joined = pc.binary_join_element_wise(texts, pc.binary_repeat(b"\n", steps), b"")
+    return _bytes(joined)

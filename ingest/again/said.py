@@ -57,25 +57,30 @@ class Said:
     def changes(self, verdicts: Verdicts) -> Iterator[Change[Told]]:
         """The hands of which the verdicts on all of them say something else."""
         brief = verdicts.brief()
-        rows: Iterable[int] = range(len(self))
-        said, now = self, verdicts.shortly()
-        if brief is not None:
-            asked = pc.indices_nonzero(pc.invert(self._is_as(brief)))
-            said, rows = self.taken(lambda table: table.take(asked)), range(len(asked))
-            now = map(brief.at, asked.to_pylist())
-        for row, each in zip(rows, now, strict=True):
-            yield from said.change(row, each)
+        if brief is None:
+            for row, now in enumerate(verdicts.others):
+                yield from self.change(row, now)
+            return
+        asked = sorted({*pc.indices_nonzero(pc.invert(self._is_as(brief))).to_pylist(), *self._noted(brief)})
+        if asked:
+            said = self.taken(lambda table: table.take(asked))
+            for row, place in enumerate(asked):
+                yield from said.change(row, brief.at(place))
+
+    def _noted(self, brief: "Brief") -> Iterator[int]:
+        """Those on which something else is noted."""
+        noted = pc.is_in(self.hands["hand"], pa.array(self.codes, pa.int64()))
+        hands = self.hands["hand"].filter(noted).to_pylist()
+        before = dict(zip(pc.indices_nonzero(noted).to_pylist(), map(self.codes.__getitem__, hands), strict=True))
+        return (place for place in {**before, **brief.notes} if before.get(place) != brief.notes.get(place))
 
     def _is_as(self, brief: "Brief") -> pa.Array:
-        """Whether the same is said of each in short, nothing being noted then or now. False where it is not plain."""
-        noted = pc.is_in(self.hands["hand"], pa.array(self.codes, pa.int64()))
-        same = pc.and_(brief.plain(), pc.and_not(pc.equal(self.hands["verdict"], "clean"), noted))
+        """Whether the same is said of each in short, but for notes. False where it is not plain."""
+        same = pc.and_(brief.told(), pc.equal(self.hands["verdict"], "clean"))
         for column in self.scores.columns[SEATS:]:
             same = pc.and_(same, column.is_null())
         for before, number in self._numbers():
-            after = brief.column(number)
-            both = pc.and_(before.is_null(), after.is_null())
-            same = pc.and_(same, pc.coalesce(pc.equal(before, after), both))
+            same = _and_equal(same, before, brief.column(number))
         return same
 
     def _numbers(self) -> Iterator[tuple[pa.ChunkedArray, int]]:
@@ -87,6 +92,15 @@ class Said:
         none = pa.chunked_array([pa.nulls(len(self), pa.int64())])
         columns = [*self.scores.columns, *[none] * SEATS][:SEATS]
         yield from zip(columns, range(Short.SCORE, SHORT), strict=True)
+
+
+def _and_equal(same: pa.Array, before: pa.ChunkedArray, after: pa.Array) -> pa.Array:
+    """Where besides two columns are alike; null is like null."""
+    nulls = before.null_count, after.null_count
+    if nulls == (len(before), len(after)):
+        return same
+    equal = pc.equal(before, after)
+    return pc.and_(same, pc.coalesce(equal, pc.and_(before.is_null(), after.is_null())) if any(nulls) else equal)
 
 
 def _scores(table: pa.Table, size: int) -> Iterable[list[Any] | None]:

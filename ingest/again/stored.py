@@ -58,21 +58,18 @@ def _of_batch(store: Path, batch: StoredBatch, gone: pa.Array) -> Iterator[Group
         return store / batch.folder / f"{table}.parquet"
 
     codes = _codes(pq.read_table(file("findings"), columns=["hand", "code"]))
-    numbers = _numbers(file("hands"))
+    numbers = pq.read_table(file("hands"), columns=["hand"])["hand"].combine_chunks().sort()
     scores = scores_by_seat(numbers, pq.read_table(file("seats"), columns=["hand", "seat", "score"]))
     refused = [hand for hand, found in codes.items() if REFUSED in found]
     left_out, begin = pa.concat_arrays([gone, pa.array(refused, pa.int64())]), 0
     for hands, raw in zip(in_order(file("hands"), _HANDS, GROUP), in_order(file("raw"), _RAW, GROUP), strict=True):
-        texts = pc.coalesce(raw["record"], raw["raw"])
+        is_told = raw["record"].null_count < len(raw)
+        texts = pc.coalesce(raw["record"], raw["raw"]) if is_told else raw["raw"]
         is_record = pc.or_(raw["record"].is_valid(), pc.equal(raw["format"], NATIVE))
         group = Group(Said(hands, scores.slice(begin, len(hands)), codes), texts)
-        yield group.filter(pc.and_not(is_record, pc.is_in(hands["hand"], left_out)))
+        is_asked = pc.and_not(is_record, pc.is_in(hands["hand"], left_out))
+        yield group if pc.all(is_asked).as_py() else group.filter(is_asked)
         begin += len(hands)
-
-
-def _numbers(file: Path) -> pa.Array:
-    """The hands of a table, as they lie in it."""
-    return pq.read_table(file, columns=["hand"])["hand"].combine_chunks()
 
 
 def _codes(findings: pa.Table) -> Mapping[int, list[str]]:

@@ -50,18 +50,20 @@ class Brief(Struct, frozen=True):
 
     numbers: NDArray[np.int64]
     """``int64[n, SHORT]``."""
-    is_plain: NDArray[np.bool_]
-    """Whether the numbers say it all: the hand is clean, like no other, and nothing is noted on it."""
-    rest: Mapping[int, Told | Verdict]
-    """By place, what is said of the others: the verdict itself where the hand is not clean, or like another."""
+    is_new: NDArray[np.bool_]
+    """Whether the numbers say it, but for notes: the hand is clean and like no other."""
+    notes: Mapping[int, list[str]]
+    """By place, the codes of the notes on these, on those that have any."""
+    rest: Mapping[int, Verdict]
+    """By place, the verdicts on the others."""
 
     def at(self, place: int) -> Told | Verdict:
         """What is said of one of them."""
-        return told_by(self.numbers[place]) if self.is_plain[place] else self.rest[place]
+        return told_by(self.numbers[place], self.notes.get(place)) if self.is_new[place] else self.rest[place]
 
-    def plain(self) -> pa.Array:
-        """Which are said by their numbers."""
-        return pa.array(self.is_plain)
+    def told(self) -> pa.Array:
+        """Of which the numbers say it."""
+        return pa.array(self.is_new)
 
     def column(self, column: int) -> pa.Array:
         """One of the numbers of each, as a store has it."""

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from ingest.batch import Audited, Batch, Judged, judge
 from ingest.bulk.assessing import Assessed
-from ingest.bulk.briefly import Brief, told_by
+from ingest.bulk.briefly import Brief
 from ingest.bulk.compiled.recall import recall
 from ingest.bulk.layout import Gist
 from ingest.bulk.recollection import InArrays
-from ingest.bulk.reported import Told, Verdicts
+from ingest.bulk.reported import Verdicts
 from ingest.logs import Lines
 from ingest.verdict import Verdict, with_findings
 
@@ -86,11 +86,8 @@ class Placer:
             return (self._telling(others[row]) if row in others else found.told[row] for row in range(size))
 
         def brief() -> Brief:
-            noted = {row: told_by(found.short[row], codes) for row, codes in _codes(found).items() if row not in others}
-            rest: dict[int, Told | Verdict] = {**others, **noted}
-            is_plain = plain.copy()
-            is_plain[list(noted)] = False
-            return Brief(found.short, is_plain, rest)
+            codes = {row: codes for row, codes in _codes(found).items() if plain[row]}
+            return Brief(found.short, plain, codes, others)
 
         return Verdicts(lines.source, int(plain.sum()), +notes, [*others.values()], told, brief)
 
