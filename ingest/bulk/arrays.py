@@ -42,7 +42,7 @@ def _valid(gone: Gone) -> pa.Buffer | None:
 
 def numbers(table: Table, name: str, values: Any) -> pa.Array:
     """Numbers, null where they are ``ABSENT``."""
-    return column(table, name, np.where(values == ABSENT, 0, values), values == ABSENT)
+    return column(table, name, values, values == ABSENT)
 
 
 def seats_or_none(table: Table, name: str, values: Any) -> pa.Array:

@@ -47,7 +47,7 @@ class Proof(Struct, frozen=True):
         """The notes on a proven hand, in the order of the audit."""
         facts = self.facts[row]
         first = facts[Fact.EVENT]
-        events = [_finding(event, self) for event in self.events[first : first + facts[Fact.EVENTS]]]
+        events = [_finding(event, self) for event in self.events[first : first + facts[Fact.EVENTS]].tolist()]
         events.sort(key=lambda finding: (finding.index or 0, -_RANK[finding.code]))
         return [*self.auction(row).findings, *events, *self.worth(row).findings]
 
@@ -117,8 +117,8 @@ _CODES = {RULED: "P410", BEYOND: "P408"}
 _RANK = {"P410": 1, "P408": 0}
 
 
-def _finding(event: Any, proof: Proof) -> Finding:
-    index, seat, first, second = (int(event[column]) for column in (Event.INDEX, Event.SEAT, Event.FIRST, Event.SECOND))
+def _finding(event: list[int], proof: Proof) -> Finding:
+    index, seat, first, second = event[Event.INDEX], event[Event.SEAT], event[Event.FIRST], event[Event.SECOND]
     if event[Event.KIND] == BEYOND:
         return Finding("P408", index, seat, {"count": first, "limit": second})
     learned = proof.learned

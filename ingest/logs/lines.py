@@ -4,6 +4,7 @@ Knows lines. What stands in them is what ``native.entries`` gives one by one.
 """
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from msgspec import Struct
 
@@ -42,7 +43,7 @@ class Lines(Struct, frozen=True):
     def parted(self, most: int) -> tuple["Lines", int, "Lines | None"]:
         """The first ``most`` lines that are not blank, how many they are, and what is left, if anything is."""
         lines = self.text.removesuffix(b"\n").split(b"\n")
-        if len(lines) <= most and all(lines) and not any(line[0] <= _SPACE for line in lines):
+        if len(lines) <= most and all(lines) and min(map(itemgetter(0), lines)) > _SPACE:
             return self, len(lines), None
         at = count = passed = 0
         while count < most and at < len(self.text):
