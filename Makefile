@@ -7,18 +7,18 @@ SECONDS ?= 600
 PYTEST_ARGS ?= -n auto --dist loadfile --no-loadscope-reorder
 
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps
+PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps
 # What a lock names is all that is installed, each file by its hash; what builds Fupan itself is in it too.
-LOCKED := $(PIP) --require-hashes --requirement
-OURSELVES := $(PIP) --no-build-isolation --editable .
+LOCKED = $(PIP) --require-hashes --requirement
+OURSELVES = $(PIP) --no-build-isolation --editable .
 COMPILED := uv pip compile --quiet --universal --no-annotate --no-header
 ALL := --extra dev --extra engines --extra fast --extra login pyproject.toml locks/build.in
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check guard format docs samples soak fuzz mutation bench browser screenshots pins clean
+.PHONY: help run test check guard format docs samples soak fuzz mutation bench browser screenshots pins advisories clean
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: .venv/ready-to-run ## Audit the sample hands into a store and open the dashboard on it (PORT=8501, STORE=data/store)
 	$(BIN)/fupan load data/samples --store $(STORE) || test $$? -eq 1 # some of the samples are spoilt on purpose
@@ -89,7 +89,15 @@ pins: ## Renew constraints.txt and the hashes in locks/ (needs uv)
 	$(COMPILED) --generate-hashes -c constraints.txt --extra fast --extra login pyproject.toml locks/build.in -o locks/run.txt
 	$(COMPILED) --generate-hashes -c constraints.txt $(ALL) -o locks/test.txt
 	echo douzero==1.1.0 | $(COMPILED) --generate-hashes --no-deps - >> locks/test.txt
+	echo pip-audit==2.10.1 | $(COMPILED) --generate-hashes - -o locks/advisories.txt
 	echo atheris==3.0.0 | $(COMPILED) --generate-hashes --no-deps - -o locks/fuzz.txt
+
+# Strictly: without that a package that cannot be looked up counts as one without advisories.
+advisories: BIN := .venv/advisories/bin
+advisories: ## Look the locked versions up among known advisories (needs a network)
+	$(PYTHON) -m venv .venv/advisories
+	$(LOCKED) locks/advisories.txt
+	$(BIN)/pip-audit --strict --disable-pip --require-hashes --progress-spinner off -r locks/run.txt -r locks/test.txt
 
 clean: ## Remove the environment, the store and all caches
 	rm -rf .venv $(STORE) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

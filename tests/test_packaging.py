@@ -2,11 +2,13 @@
 
 import re
 import tomllib
-from importlib.metadata import requires
+from importlib.metadata import PackageNotFoundError, requires, version
 from itertools import chain
 from pathlib import Path
 
 import pytest
+
+from fupan.docs import dependencies
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -54,7 +56,7 @@ def test_a_lock_has_the_versions_that_are_pinned(lock):
     assert lock != "locks/test.txt" or names("constraints.txt") | {"douzero"} == names(lock)
 
 
-@pytest.mark.parametrize("lock", ["run", "test", "fuzz"])
+@pytest.mark.parametrize("lock", ["run", "test", "fuzz", "advisories"])
 def test_whatever_is_installed_is_known_by_its_hash(lock):
     entries = re.split(r"\n(?=\S)", (ROOT / "locks" / f"{lock}.txt").read_text("utf-8").strip())
     assert all(re.search(r"--hash=sha256:[0-9a-f]{64}\b", entry) for entry in entries)
@@ -65,11 +67,37 @@ def test_whatever_is_installed_is_known_by_its_hash(lock):
     assert set(re.findall(r"pip install\b.*", make)) == {"pip install -qq --disable-pip-version-check --no-deps"}
 
 
-def test_the_licences_of_what_a_dashboard_runs_on_are_listed():
-    listed = re.findall(r"^\| `([\w.-]+)` \|", (ROOT / "docs" / "security.md").read_text("utf-8"), re.M)
-    elsewhere = {name for name, when in pins("locks/run.txt") if "win32" in when or "== 'emscripten'" in when}
-    assert set(listed) == names("locks/run.txt") - elsewhere
-    assert listed == sorted(listed)
+def test_whatever_a_dashboard_runs_on_is_listed_with_its_reason():
+    """Version, licence, why, and what it is fed: the page is made of it (fupan.docs)."""
+    listed = dependencies.packages()
+    assert set(listed) == names("locks/run.txt")
+    asked = {name for name, each in listed.items() if each.why}
+    assert asked == wanted("fast", "login")
+    assert all(each.why or each.of for each in listed.values())
+    assert {name for name, each in listed.items() if not each.licence} == {"colorama", "httpx2-jsfetch"}
+    assert {name for each in listed.values() for name in each.of} <= set(listed)
+    told = {(name, version) for name, version, _ in dependencies.pins(dependencies.LOCK.read_text("utf-8"))}
+    assert told == {(name, version) for (name, _), version in pins("locks/run.txt").items()}
+
+
+def test_the_packages_that_ask_for_one_do():
+    for name, each in dependencies.packages().items():
+        here = [of for of in each.of if _is_here(of)]
+        asked = {distribution(text) for of in here for text in requires(of) or ()}
+        assert name in asked or not here
+
+
+def _is_here(name: str) -> bool:
+    try:
+        return bool(version(name))
+    except PackageNotFoundError:
+        return False
+
+
+def test_an_advisory_is_looked_for_strictly():
+    """Without that pip-audit is content with a package that it could not look up."""
+    [line] = re.findall(r"^\t.*pip-audit (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.M)[-1:]
+    assert {"--strict", "--require-hashes", "locks/run.txt", "locks/test.txt"} <= set(line.split())
 
 
 def test_the_environment_was_installed_from_this_project():

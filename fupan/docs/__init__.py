@@ -6,7 +6,7 @@ Knows which pages there are and whether they are current. What stands on a page 
 from collections.abc import Callable
 from pathlib import Path
 
-from fupan.docs import commands, faults, formats, own_formats, rulesets, statistics, store
+from fupan.docs import commands, dependencies, faults, formats, own_formats, rulesets, statistics, store
 from fupan.docs.markdown import NOTICE
 
 ROOT = Path(__file__).parents[2] / "docs"
@@ -23,6 +23,7 @@ MAKERS: tuple[Callable[[], Pages], ...] = (
     formats.pages,
     own_formats.pages,
     commands.pages,
+    dependencies.pages,
 )
 
 
