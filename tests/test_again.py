@@ -1,22 +1,27 @@
 """A store audited again: nothing changes under the same rules, and under others what their audit of the logs says."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from typer.testing import CliRunner
 
 from fupan.cli import app
 from fupan.questions import Refused
 from ingest.again import audit_again
+from ingest.again.items import items_of
+from ingest.again.said import Said
+from ingest.again.stored import groups
 from ingest.batch import Batch
-from ingest.bulk import Engine, Way, available
-from ingest.bulk.reported import Told
+from ingest.bulk import Engine, Way, audit_logs, available
+from ingest.bulk.reported import SHORTLY, Told
 from ingest.load import load
 from ingest.logs import read
 from ingest.rules.ruleset import UnknownLaw, builtin_names, load_any
 from ingest.simulate import hands
+from ingest.store import read_manifest
 from ingest.store.compact import compact
 from ingest.verdict import Verdict
 
@@ -93,7 +98,8 @@ def told(verdict: Verdict) -> Told:
     )  # fmt: skip
 
 
-def test_other_rules_say_what_an_audit_of_the_logs_says(tmp_path: Path):
+@pytest.mark.parametrize("engine", [Engine.audit, *([Engine.bulk] if available() else [])])
+def test_other_rules_say_what_an_audit_of_the_logs_says(engine: Engine, tmp_path: Path):
     names = ("classic", "platform", "call-score")
     for name in names:
         (tmp_path / f"{name}.jsonl").write_bytes(b"\n".join(hands(load_any(name), 40, seed=9, faults=0.2)))
@@ -104,10 +110,41 @@ def test_other_rules_say_what_an_audit_of_the_logs_says(tmp_path: Path):
             after = {(each.entry.source, each.entry.line): told(each.verdict) for each in batch.audit(read(paths))}
         with Batch() as batch:
             before = {(each.entry.source, each.entry.line): told(each.verdict) for each in batch.audit(read(paths))}
-        changes = [change for again in audit_again(tmp_path / "store", Way(rules)) for change in again.changes]
+        changes = [
+            change for again in audit_again(tmp_path / "store", Way(rules, engine=engine)) for change in again.changes
+        ]
         found = {(change.source, change.line): (change.before, change.after) for change in changes}
         assert found == {where: (before[where], after[where]) for where in before if before[where] != after[where]}
         assert len(found) > 20
+
+
+@pytest.mark.skipif(not available(), reason="needs numba")
+def test_whatever_is_said_otherwise_of_one_hand_is_found(tmp_path: Path):
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join(hands(load_any("platform"), 30, seed=5, faults=0.0)))
+    load([str(tmp_path / "log.jsonl")], tmp_path / "store")
+    (group,) = groups(tmp_path / "store", read_manifest(tmp_path / "store"))
+    ((lines, said),) = items_of(group, defaultdict(set))
+    (now,) = audit_logs([lines], Way(shortly=True, engine=Engine.bulk))
+    assert list(said.changes(now)) == []
+    place = next(place for place, told in enumerate(said.told) if told.outcome != "void" and not told.codes)
+    told, hand = said.told[place], said.hands["hand"][place].as_py()
+    for name in (*SHORTLY, *said.scores.column_names):
+        for other in (None, "faulty" if name in ("verdict", "outcome") else 7_777):
+            said_of, scores = _with(said.hands, name, place, other), _with(said.scores, name, place, other)
+            (change,) = Said(said_of, scores, said.codes).changes(now)
+            assert (change.line, change.after) == (said.hands["line"][place].as_py(), told), name
+    (change,) = Said(said.hands, said.scores, {**said.codes, hand: ["P408"]}).changes(now)
+    assert (change.before.codes, change.after.codes) == (["P408"], [])
+    assert len(list(Said(said.hands, said.scores, {}).changes(now))) == len(said.codes) > 0
+
+
+def _with(table: pa.Table, name: str, place: int, value: object) -> pa.Table:
+    """A table with another value in one place of a column, if it has that column."""
+    if name not in table.column_names:
+        return table
+    values, field = table[name].to_pylist(), table.schema.field(name)
+    values[place] = value
+    return table.set_column(table.schema.get_field_index(name), field, pa.array(values, field.type))
 
 
 def test_the_command_says_what_changed(store: Path, tmp_path: Path):

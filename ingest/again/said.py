@@ -76,7 +76,7 @@ class Said:
 
     def _is_as(self, brief: "Brief") -> pa.Array:
         """Whether the same is said of each in short, but for notes. False where it is not plain."""
-        same = pc.and_(brief.told(), pc.equal(self.hands["verdict"], "clean"))
+        same = pc.and_(brief.told(), pc.fill_null(pc.equal(self.hands["verdict"], "clean"), False))
         for column in self.scores.columns[SEATS:]:
             same = pc.and_(same, column.is_null())
         for before, number in self._numbers():

@@ -1,6 +1,6 @@
 """The hands of a store that can be audited again, some thousands at a time: their lines, and what was said of them.
 
-Knows the tables of a store. Memory does not grow with it, nor with what is in a batch of it.
+Knows the tables of a store. Of a whole batch only numbers of hands, scores and codes of findings are held.
 """
 
 from collections.abc import Iterator, Mapping
