@@ -114,7 +114,7 @@ def _choose_landlord(hand: Hand) -> None:
         return
     check_claimed_landlord(hand)
     check_void(hand, void=bidding.void, forced=bidding.forced)
-    if not bidding.void and record.end != "void" and hand.landlord is None:
+    if not bidding.void and hand.landlord is None:
         _give_up(hand)
 
 

@@ -189,3 +189,17 @@ def test_a_bottom_that_was_shown_holds_no_other_card(a_record: Make, audit: Audi
     hands = [HELD[0], None, None]
     assert codes(audit(a_record("classic", hands=hands, bottom="D2BR", plays="0:S8"), "classic")) == ["P402"]
     assert codes(audit(a_record("classic", hands=hands, plays="0:S8"), "classic")) == ["P407", "S607"]
+
+
+@pytest.mark.parametrize(
+    ("plays", "expected", "score"),
+    [
+        ("0:33334444 1:- 2:- 0:555566667777", [], 2300),  # two quads 10, three quads 20
+        ("0:34 1:- 2:- 0:333444 1:- 2:- 0:555566667777", ["P403"], 2280),  # what is nothing has no points
+        ("0:33334444 1:- 2:- 0:555566667777 1:8", ["P406"], 2300),  # what comes too late neither
+    ],
+)
+def test_pattern_points(a_record: Make, audit: Audit, plays: str, expected: list[str], score: int):
+    """BV-R3: a trio chain 8, 2 points to the side that wins, in thousandths."""
+    verdict = audit(a_record("botzone-v1", plays=plays), "botzone-v1")
+    assert (codes(verdict), verdict.scores) == (expected, [score, 0, 0])

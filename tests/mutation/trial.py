@@ -3,7 +3,7 @@
 ``python tests/mutation/trial.py OUT [--left] MODULE …`` (``make mutation`` for all of them). The tests are collected
 once. Each mistake is made in a fork, where everything that was remembered is forgotten; the tests that reach its lines
 run there, those first that found something before, then the quickest, until one fails. ``OUT`` keeps what became of
-each, a line of JSON a mistake; ``--left`` tries only those that were not found before. Compiled code is left out: it is
+each, a line of JSON a mistake; ``--left`` tries those that were not found or explained before. Compiled code is left out: it is
 held against the audit by other trials. Mistakes that change nothing are explained in ``explained.toml``.
 """
 
@@ -65,8 +65,8 @@ class Reached(msgspec.Struct):
 class Trial:
     """The plugin that runs the tests again and again instead of once."""
 
-    def __init__(self, modules: list[str], out: Path, only: set[Key] | None) -> None:
-        self.modules, self.out, self.only = modules, out, only
+    def __init__(self, modules: list[str], out: Path, done: set[Key]) -> None:
+        self.modules, self.out, self.done = modules, out, done
         self.finders: dict[str, int] = defaultdict(int)
 
     def pytest_configure(self) -> None:
@@ -100,7 +100,7 @@ class Trial:
     def _try(self, module: str) -> None:
         for mistake in mistakes((ROOT / module).read_text("utf-8"), str(ROOT / module)):
             key = (module, mistake.function, mistake.name)
-            if self.only is not None and key not in self.only:
+            if key in self.done:
                 continue
             chosen = self._reaching(module, mistake)
             start = time.monotonic()
@@ -252,34 +252,35 @@ def rows(out: Path) -> dict[Key, Row]:
 
 def report(out: Path) -> None:
     """Who is left, by module, and the row of docs/reliability.md."""
-    told, tried = explained(), rows(out).values()
-    left = [row for row in tried if not row.is_found and row.key not in told]
+    told = explained()
+    tried = [row for row in rows(out).values() if row.key not in told]
+    left = [row for row in tried if not row.is_found]
     for row in left:
         print(f"{row.module}:{row.line} {row.function}: {row.name} [{row.found}]")
     modules = dict.fromkeys(row.module for row in tried)
     parts = [f"{module.removeprefix('ingest/')} {sum(row.module == module for row in tried):,}"
              f"/{sum(row.module == module for row in left):,}" for module in modules]  # fmt: skip
-    found = sum(row.is_found for row in tried)
+    found, explained_ones = sum(row.is_found for row in tried), len(told)
     unrun = [module.removeprefix("ingest/") for module in MODULES if module not in modules]
     note(
         "Mistakes made in the rules and the audit (`make mutation`)",
-        f"{len(tried):,} tried, {found:,} found by a test, {len(tried) - found - len(left):,} explained,"
+        f"{found + explained_ones + len(left):,} tried, {found:,} found by a test, {explained_ones:,} change nothing,"
         f" {len(left):,} left (of each module tried/left: {', '.join(parts)})"
         + (f"; not run yet: {', '.join(unrun)}" if unrun else ""),
     )
 
 
-def main(modules: list[str], out: Path, only: set[Key] | None = None) -> None:
-    """Try the mistakes of modules, all or these."""
+def main(modules: list[str], out: Path, done: set[Key]) -> None:
+    """Try the mistakes of modules, but for those that are done."""
     sys.modules["numba"] = None  # type: ignore[assignment]
     files = [str(path) for name in TESTS if (path := ROOT / "tests" / f"test_{name}.py").exists()]
     with tempfile.TemporaryDirectory() as folder:
         words = ["-q", "-s", "-p", "no:xdist", "-p", "no:cacheprovider", "--basetemp", folder, *files]
-        pytest.main(words, plugins=[Trial(modules, out, only)])
+        pytest.main(words, plugins=[Trial(modules, out, done)])
 
 
 if __name__ == "__main__":
     out, *words = sys.argv[1:]
-    wanted = {row.key for row in rows(Path(out)).values() if not row.is_found} if "--left" in words else None
-    main([word for word in words if word != "--left"] or MODULES, Path(out), wanted)
+    before = {row.key for row in rows(Path(out)).values() if row.is_found} | explained().keys()
+    main([word for word in words if word != "--left"] or MODULES, Path(out), before if "--left" in words else set())
     report(Path(out))
