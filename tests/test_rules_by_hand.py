@@ -8,6 +8,7 @@ import pytest
 from ingest.audit import examine
 from ingest.record import Record
 from ingest.rules.ruleset import load
+from ingest.rules.settlement import Facts, base_of, settle
 from ingest.verdict import Verdict
 
 Make = Callable[..., Record]
@@ -92,6 +93,7 @@ def test_who_leaves_before_there_is_a_landlord_pays_what_the_rules_fix(a_record:
     left = {"auction": "0:1 1:-", "end": "escape:2", "base": 5}
     verdict = audit(a_record("platform", **left, claim={"scores": [5, 5, -10]}), fixed)
     assert (codes(verdict), verdict.scores, verdict.outcome) == ([], [5, 5, -10], "escape")
+    assert (verdict.factors, verdict.multiplier, verdict.unit) == ([], 1, 5)
     verdict = audit(a_record("platform", **left, claim={"scores": [10, 0, -10]}), fixed)
     assert told(verdict) == [("S603", None, None, {"expected": [5, 5, -10], "actual": [10, 0, -10]})]
 
@@ -203,3 +205,40 @@ def test_pattern_points(a_record: Make, audit: Audit, plays: str, expected: list
     """BV-R3: a trio chain 8, 2 points to the side that wins, in thousandths."""
     verdict = audit(a_record("botzone-v1", plays=plays), "botzone-v1")
     assert (codes(verdict), verdict.scores) == (expected, [score, 0, 0])
+
+
+def test_what_a_point_is_worth():
+    """RL-R2, BV-R3: where only wins or patterns are counted, no base is; a ruleset may have its own (ccgc)."""
+    worth = {name: base_of(7, load(name)) for name in ("classic", "rlcard", "botzone-v1", "ccgc")}
+    assert worth == {"classic": 7, "rlcard": 1, "botzone-v1": 1, "ccgc": 100}
+
+
+@pytest.mark.parametrize(
+    ("switches", "balances", "reason"),
+    [
+        ({"score.redouble": True}, None, "redouble"),
+        ({"score.redouble": True}, [1, 2, 3], "redouble"),
+        ({"balance.enforce": "always"}, None, "balances"),
+        ({"balance.enforce": "always"}, [1, None, 3], "balances"),
+        ({"balance.enforce": "always"}, [1, 2, 3], None),
+        ({"balance.enforce": "if_logged"}, [1, None, 3], None),
+    ],
+)
+def test_why_there_is_no_score(
+    a_record: Make, audit: Audit, own_rules: Own, switches: Any, balances: Any, reason: str | None
+):
+    """S607, with its reason."""
+    players = [{"id": str(seat), "balance": has} for seat, has in enumerate(balances or [None] * 3)]
+    record = a_record("classic", plays="0:3456789TJQKA 1:- 2:- 0:34567 1:- 2:- 0:222", players=players)
+    verdict = audit(record, own_rules("classic", switches))
+    assert told(verdict) == ([("S607", None, None, {"reason": reason})] if reason else [])
+    assert (verdict.scores is None) == (reason is not None)
+    assert verdict.outcome == "landlord"
+
+
+def test_what_is_switched_off_is_no_factor(own_rules: Own):
+    """E-R16, E-R17: 摊打 and 抢地主 where a ruleset has them not."""
+    facts = Facts(open=True, robs=2, voids=1, winner="landlord")
+    assert settle(facts, load("platform")).multiplier == 16
+    off = load(own_rules("platform", {"open.enabled": False, "rob.enabled": False, "void.mode": "none"}))
+    assert settle(facts, off) == settle(Facts(winner="landlord"), load("platform"))
