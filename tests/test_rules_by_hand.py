@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from by_hand import HELD, codes, told
 
 from ingest.audit import examine
 from ingest.record import Record
@@ -14,30 +15,11 @@ from ingest.verdict import Verdict
 Make = Callable[..., Record]
 Audit = Callable[[Record, str], Verdict]
 Own = Callable[[str, dict[str, Any]], str]
-HELD = [
-    "S3H3C3D3S4H4C4D4S5H5C5D5S6H6C6D6S7",
-    "H7C7D7S8H8C8D8S9H9C9D9STHTCTDTSJHJ",
-    "CJDJSQHQCQDQSKHKCKDKSAHACADAS2H2C2",
-]
-"""With ``D2BR`` at the bottom, a pack."""
 
 
 @pytest.fixture
 def audit(audited: Any) -> Audit:
     return lambda record, name: audited(record, name).verdict
-
-
-def told(verdict: Verdict) -> list[tuple[Any, ...]]:
-    """Every finding but that of hidden cards, whole."""
-    return [
-        (finding.code, finding.index, finding.seat, finding.details)
-        for finding in verdict.findings
-        if finding.code != "D207"
-    ]
-
-
-def codes(verdict: Verdict) -> list[str]:
-    return [code for code, *_ in told(verdict)]
 
 
 @pytest.mark.parametrize(
@@ -242,3 +224,29 @@ def test_what_is_switched_off_is_no_factor(own_rules: Own):
     assert settle(facts, load("platform")).multiplier == 16
     off = load(own_rules("platform", {"open.enabled": False, "rob.enabled": False, "void.mode": "none"}))
     assert settle(facts, off) == settle(Facts(winner="landlord"), load("platform"))
+
+
+@pytest.mark.parametrize(
+    ("mode", "factor", "robs", "expected"),
+    [
+        ("power", 2, 3, 8),
+        ("linear", 2, 3, 6),
+        ("once", 2, 3, 2),
+        ("power", 2, 0, 1),
+        ("linear", 2, 0, 1),
+        ("once", 2, 0, 1),
+        ("linear", 1, 3, 1),  # a rob that is worth nothing is no factor however robs are counted
+    ],
+)
+def test_what_robs_are_worth(own_rules: Own, mode: str, factor: int, robs: int, expected: int):
+    """E-Q1, G-Q4."""
+    rules = load(own_rules("platform", {"rob.mode": mode, "rob.factor": factor}))
+    settled = settle(Facts(robs=robs, winner="landlord"), rules)
+    assert settled.multiplier == expected
+    assert [each.name for each in settled.factors] == (["rob"] if expected > 1 else [])
+
+
+def test_a_factor_of_one_is_not_named(own_rules: Own):
+    """rules.md 9.2: factors that are not 1."""
+    rules = load(own_rules("platform", {"open.factor": 1, "score.marker_factor": 1, "void.factor": 1}))
+    assert settle(Facts(open=True, marker="R", voids=2, winner="landlord"), rules).factors == []

@@ -43,6 +43,7 @@ MODULES = [
 TESTS = [
     "cases", "audit", "auction", "climbing", "combinations", "settlement", "shedding", "options", "tricks",
     "tricks_hidden", "tricks_tables", "clauses", "switches", "must_beat", "batch", "spoken", "ruleset", "rules_by_hand",
+    "auctions_by_hand", "deals_by_hand",
 ]  # fmt: skip
 SECONDS = 1.0
 """How long the tests of one mistake may take together before it counts as not found."""
@@ -121,7 +122,7 @@ class Trial:
     def _patience(self, name: str) -> float:
         """What is run first is quick, found something before, or was written for such mistakes."""
         rank = (self.reached[name].seconds + 0.005) / (1 + self.finders[name])
-        return rank / 20 if "test_rules_by_hand" in name else rank
+        return rank / 20 if "_by_hand" in name else rank
 
     def _run(self, module: str, mistake: Mistake, chosen: list[str]) -> bytes:
         """The first test that fails, in a process that may be spoilt."""

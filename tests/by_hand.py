@@ -1,0 +1,25 @@
+"""A deal, and what was found, as verdicts by hand write it."""
+
+from typing import Any
+
+from ingest.verdict import Verdict
+
+HELD = [
+    "S3H3C3D3S4H4C4D4S5H5C5D5S6H6C6D6S7",
+    "H7C7D7S8H8C8D8S9H9C9D9STHTCTDTSJHJ",
+    "CJDJSQHQCQDQSKHKCKDKSAHACADAS2H2C2",
+]
+"""With ``D2BR`` at the bottom, a pack."""
+
+
+def told(verdict: Verdict) -> list[tuple[Any, ...]]:
+    """Every finding but that of hidden cards, whole."""
+    return [
+        (finding.code, finding.index, finding.seat, finding.details)
+        for finding in verdict.findings
+        if finding.code != "D207"
+    ]
+
+
+def codes(verdict: Verdict) -> list[str]:
+    return [code for code, *_ in told(verdict)]
