@@ -7,6 +7,8 @@ import pytest
 from by_hand import HELD, codes, told
 
 from ingest.record import Record
+from ingest.rules.auction import hold_auction, named_landlord
+from ingest.rules.ruleset import load
 from ingest.verdict import Verdict
 
 Make = Callable[..., Record]
@@ -121,3 +123,66 @@ def test_the_last_to_speak_may_be_held_to_the_most_or_a_pass(a_record: Make, aud
     for said, bid in (("0:1 1:2 2:-", 2), ("0:1 1:- 2:3", 3)):
         verdict = audit(a_record("call-score", auction=said), rules)
         assert (codes(verdict), verdict.bid) == (["P407", "S607"], bid)
+
+
+def test_a_landlord_who_is_named_was_not_bid_for():
+    """DZ-R1: words of the auction are kept, and are one and all too many."""
+    named = named_landlord("0:3 1:-", 1)
+    assert ([call.word for call in named.calls], named.landlord, named.bid) == (["3", "-"], 1, 1)
+    assert (named.ended, named.void, [finding.index for finding in named.findings]) == (True, False, [0, 1])
+
+
+def test_where_no_numbers_are_bid_nobody_is_obliged(a_record: Make, audit: Audit, own_rules: Own):
+    """C-R4, G-Q15."""
+    rules = own_rules("two-player", {"auction.must_bid_max": "rocket"})
+    hands = ["BR" + "345678" * 3, None]
+    for said, landlord in (("0:- 1:call", 1), ("0:call", 0)):
+        verdict = audit(a_record("two-player", hands=hands, auction=said), rules)
+        assert (codes(verdict), verdict.landlord) == (["P407", "S607"], landlord)
+
+
+@pytest.mark.parametrize(
+    ("auction", "landlord", "expected"),
+    [
+        ("0:1 1:- 2:2 0:-", 2, []),
+        ("0:- 1:1 2:2 1:-", 2, []),
+        ("0:- 1:- 2:1", 2, []),
+        ("0:1 1:- 2:-", 0, []),
+        ("0:- 1:1 2:2 1:3", 1, []),
+        ("0:- 1:1 2:2", None, [("A305", None, None, {})]),
+        ("0:- 1:- 2:1 0:-", 2, [("A304", 3, 0, {"word": "-"})]),
+        ("0:1 1:- 2:2 1:3", None, [("A301", 3, 1, {"expected": 0, "actual": 1})]),
+        ("0:- 1:-", None, [("A305", None, None, {})]),
+    ],
+)
+def test_who_has_passed_is_asked_no_more(
+    a_record: Make, audit: Audit, own_rules: Own, auction: str, landlord: int | None, expected: list[Any]
+):
+    """A-Q7, `auction.pass_is_final`: the auction is over when nobody else is left to speak."""
+    verdict = audit(a_record("classic", auction=auction), own_rules("classic", {"auction.pass_is_final": True}))
+    assert [each for each in told(verdict) if each[0] not in ("P407", "S607")] == expected
+    assert verdict.landlord == landlord
+
+
+def test_after_an_auction_stops_nobody_is_obliged(a_record: Make, audit: Audit, own_rules: Own):
+    """G-Q15: the second word is no part of it any more."""
+    rules = own_rules("call-score", {"auction.must_bid_max": "rocket"})
+    hands = [None, "BR" + HELD[1][4:], None]
+    assert codes(audit(a_record("call-score", hands=hands, auction="0:4 1:-"), rules)) == ["A302"]
+    assert codes(audit(a_record("call-score", hands=hands, auction="0:1 1:- 2:-"), rules))[0] == "A307"
+
+
+def test_how_an_auction_ends_is_told():
+    """U-R17: a void hand has no bid. E-Q16: who leaves breaks an auction off, which is no fault of it."""
+    unfinished = hold_auction("0:1", 0, load("platform"), 0)
+    assert (unfinished.ended, unfinished.stopped, unfinished.void) == (False, True, False)
+    left = hold_auction("0:1", 0, load("platform"), 0, broken_off=True)
+    assert (left.ended, left.stopped, left.void, left.landlord, left.findings) == (False, False, False, None, [])
+    void = hold_auction("0:- 1:-", 0, load("two-player"), 0)
+    assert (void.ended, void.stopped, void.void, void.landlord, void.bid) == (True, False, True, None, 0)
+
+
+def test_a_call_is_a_bid_of_one(own_rules: Own):
+    """C-Q1, G-Q4, where a ruleset lets the bid count."""
+    for rules, said in (("two-player", "0:call"), ("call-rob", "0:call 1:- 2:rob")):
+        assert hold_auction(said, 0, load(own_rules(rules, {"score.bid_factor": "bid"})), 0).bid == 1

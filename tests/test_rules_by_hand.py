@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from by_hand import HELD, codes, told
 
 from ingest.audit import examine
 from ingest.record import Record
 from ingest.rules.ruleset import load
-from ingest.rules.settlement import Facts, base_of, settle
+from ingest.rules.settlement import Facts, base_of, cannot_settle, other_readings, settle, settlements
 from ingest.verdict import Verdict
 
 Make = Callable[..., Record]
@@ -41,7 +42,7 @@ def test_what_cannot_be_read_is_quoted_with_its_field(a_record: Make, audit: Aud
 
 def test_an_auction_that_a_record_lacks_is_not_finished(a_record: Make, audit: Audit):
     """A-R7; only where the rules say so may a record name its landlord instead (B-Q1)."""
-    for named in ({}, {"landlord": 0}):
+    for named in ({}, {"landlord": 0}, {"first": None}):
         verdict = audit(a_record("classic", auction=None, plays="0:3", **named), "classic")
         assert codes(verdict) == ["A305"]
     verdict = audit(a_record("emperor", auction=None, landlord=1, plays="1:3"), "emperor")
@@ -250,3 +251,33 @@ def test_a_factor_of_one_is_not_named(own_rules: Own):
     """rules.md 9.2: factors that are not 1."""
     rules = load(own_rules("platform", {"open.factor": 1, "score.marker_factor": 1, "void.factor": 1}))
     assert settle(Facts(open=True, marker="R", voids=2, winner="landlord"), rules).factors == []
+
+
+@pytest.mark.parametrize(("landlord", "expected"), [(0, [0, 0]), (1, [3, -3])])
+def test_of_two_players_one_who_has_nothing_pays_nothing(own_rules: Own, landlord: int, expected: list[int]):
+    """E-R26: the landlord loses, or leaves; who has 3 of 4 pays 3."""
+    rules = load(own_rules("two-player", {"balance.enforce": "if_logged", "escape.enabled": True}))
+    for end in ({"winner": "farmers"}, {"escape": landlord}):
+        facts = Facts(base=4, landlord=landlord, balances=[0, 3], **end)
+        assert settle(facts, rules).scores == expected
+
+
+def test_balances_that_nobody_told_are_missing(own_rules: Own):
+    rules = load(own_rules("classic", {"balance.enforce": "always"}))
+    assert cannot_settle(Facts(winner="landlord"), rules) == "balances"
+    assert cannot_settle(Facts(winner="landlord", balances=[0, 0, 0]), rules) is None
+
+
+def test_another_reading_names_its_clause(own_rules: Own):
+    """U-R15: two void hands before a platform hand; where wins alone are counted nothing is paid otherwise."""
+    facts, rules = Facts(voids=2, winner="landlord"), load("platform")
+    told_of = [msgspec.structs.astuple(each) for each in other_readings(facts, rules, settle(facts, rules))]
+    assert told_of == [("E-Q2", "void.mode", "compound", [8, -4, -4])]
+    counted = load(own_rules("platform", {"score.payout": "pattern_points"}))
+    assert other_readings(facts, counted, settle(facts, counted, [1, 2, 3])) == []
+
+
+def test_settlements_by_every_reading():
+    """What compiled code learns of a hand: its worth, then that of each open point, whether it changes it or not."""
+    found = settlements(Facts(voids=2, winner="landlord"), load("platform"))
+    assert [each.scores for each in found] == [[4, -2, -2], [8, -4, -4], [4, -2, -2]]

@@ -79,8 +79,10 @@ def named_landlord(text: str, landlord: int | None) -> Bidding:
 
 
 def _owed(calls: Sequence[Call], obliged: dict[int, int], rules: Ruleset) -> list[Finding]:
-    """A307: a seat that must bid the most said something else (G-Q15)."""
-    most = rules.auction.values[-1] if rules.auction.values else 0
+    """A307: a seat that must bid the most said something else (G-Q15); where no numbers are bid there is no most."""
+    if not rules.auction.values:
+        return []
+    most = rules.auction.values[-1]
     return [
         Finding("A307", index, call.seat, {"count": obliged[call.seat], "floor": most})
         for index, call in enumerate(calls)
@@ -119,11 +121,8 @@ def _stop(bidding: Bidding, finding: Finding, index: int, call: Call) -> None:
 def _next(bidding: Bidding, seat: int, rules: Ruleset) -> int:
     """Who acts next; under ``pass_is_final`` whoever has passed is left out (A-Q7)."""
     players = rules.deal.players
-    for step in range(1, players):
-        candidate = (seat + step) % players
-        if not (rules.auction.pass_is_final and bidding.said.get(candidate) == PASS):
-            return candidate
-    return seat
+    order = [(seat + step) % players for step in range(1, players + 1)]
+    return next(each for each in order if not (rules.auction.pass_is_final and bidding.said.get(each) == PASS))
 
 
 def _conclude(bidding: Bidding, rules: Ruleset, voids: int, *, broken_off: bool) -> None:
@@ -158,11 +157,22 @@ def _number(bidding: Bidding, call: Call, rules: Ruleset) -> Finding | None:
 
 
 def _ascending_open(bidding: Bidding, call: Call, rules: Ruleset) -> Finding | None:
-    """A-R7, D-Q1: round and round until, after a bid, ``end_passes`` passes follow one another, or the top bid."""
+    """A-R7, D-Q1: round and round until, after a bid, ``end_passes`` passes follow one another, or the top bid.
+
+    Under ``pass_is_final`` also when all others have passed, for they are asked no more.
+    """
     finding = _number(bidding, call, rules)
     needed = rules.deal.players if bidding.landlord is None else rules.auction.end_passes
-    bidding.ended = bidding.ended or bidding.passes == needed
+    bidding.ended = bidding.ended or bidding.passes == needed or _is_alone(bidding, call, rules)
     return finding
+
+
+def _is_alone(bidding: Bidding, call: Call, rules: Ruleset) -> bool:
+    """Whether all others have passed for good after a bid: then nobody is left to speak (A-Q7)."""
+    if not rules.auction.pass_is_final or bidding.landlord is None:
+        return False
+    last = {**bidding.said, call.seat: call.word}
+    return list(last.values()).count(PASS) == rules.deal.players - 1
 
 
 def _ascending_once(bidding: Bidding, call: Call, rules: Ruleset) -> Finding | None:

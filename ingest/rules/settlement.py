@@ -271,9 +271,11 @@ def other_readings(facts: Facts, rules: Ruleset, settled: Settlement) -> list[Ot
     """The open points of a ruleset that would change the scores of this very hand (S608)."""
     found = []
     for clause in rules.notes.other_readings:
+        if not _TOUCHES[clause](facts):
+            continue
         switch, value = SWITCHES[clause]
         other = settle(facts, _switched(rules, switch, value), None)
-        if _TOUCHES[clause](facts) and other.scores != settled.scores and other.scores is not None:
+        if other.scores != settled.scores and other.scores is not None:
             found.append(OtherReading(clause, switch, str(value), other.scores))
     return found
 
