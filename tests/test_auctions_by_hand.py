@@ -105,6 +105,8 @@ def test_what_a_seat_is_obliged_to_bid(a_record: Make, audit: Audit, own_rules: 
     assert told(audit(a_record("platform", **held, auction="0:- 1:2 2:3"), must))[0] == (
         "A307", 1, 1, {"count": 2, "floor": 3},
     )  # fmt: skip
+    once = codes(audit(a_record("platform", **held, auction="0:2 1:- 2:- 1:- 2:-"), must))
+    assert once.count("A307") == 1  # to answer whether to rob is no bid
     for said in ("0:3 1:- 2:-", "0:- 1:3 2:-"):
         assert "A307" not in codes(audit(a_record("platform", **held, auction=said), must))
 

@@ -64,7 +64,7 @@ def hold_auction(
     done = bidding.bids = _bid(bidding, calls, rules)
     if bidding.ended and not bidding.stopped and rules.rob.enabled and rules.auction.type != "call_rob_once":
         done = _rob(bidding, calls, done, rules)
-    bidding.findings += _owed(calls[:done], dict(obliged), rules)
+    bidding.findings += _owed(calls[: bidding.bids], dict(obliged), rules)
     if not bidding.stopped:
         bidding.findings += [Finding("A304", i, call.seat, {"word": call.word}) for i, call in _from(calls, done)]
         _conclude(bidding, rules, voids, broken_off=broken_off)
