@@ -24,8 +24,9 @@ BEGUN, LIST, PARTS, WAYS, ALONE, OTHERS = range(6)
 HEAD, PART, WAY, LISTED = 6, 5, 2, 3
 """Numbers of the head, of a part (cards, costs, credit at most, first and last way), of a way (load, credit), and of a
 part in the list by lowest ranks (cards, the part, where those begin that begin otherwise)."""
-REMEMBERED_BITS = 16
-"""Twice this power of two is how many numbers remember what cards cost, from hand to hand."""
+REMEMBERED_BITS = 14
+"""Twice this power of two is how many numbers remember what cards cost, from hand to hand: few enough for the processor
+to have them at hand, which is worth more than remembering longer."""
 
 
 def _side_by_side(costs: Costs) -> int:
