@@ -393,9 +393,9 @@ def killed_by_the_system(whole: Path, then: dict[str, pa.Table], seconds: float,
 @pytest.mark.soak
 def test_an_upgrade_killed_by_the_system(tmp_path: Path):
     """``kill -9`` at a random moment: of a store that goes hand by hand, and of one that goes by blocks."""
-    PROCESSES.set_forkserver_preload(["ingest.load.upgrade", "ingest.bulk.sketching", "ingest.bulk.placing"])
+    PROCESSES.set_forkserver_preload(["ingest.load.upgrade"])
     chance, kills, runs = random.Random(9), 0, 0
-    for count, wanted in ((200, 90), (2000, 15)):
+    for count, wanted in ((200, 95), (2000, 10)):
         log, whole = tmp_path / f"{count}.jsonl", tmp_path / f"whole-{count}"
         log.write_bytes(b"\n".join(spoilt("classic", count)) + b"\n")
         load([str(log)], whole, batch_hands=count // 5)
