@@ -11,8 +11,8 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
 
 import duckdb
 import pyarrow as pa
@@ -39,6 +39,11 @@ OVERHEAD = 1024
 """Megabytes that programs and libraries take beside what the database may use."""
 
 
+_CLOSED = dict.fromkeys(
+    ("autoinstall_known_extensions", "autoload_known_extensions", "allow_community_extensions"), False
+)
+
+
 class Refused(Exception):
     """A question that is not answered; ``args`` are the kind of refusal and what it is about."""
 
@@ -54,27 +59,40 @@ def confine(memory: int) -> None:
         os.nice(5)
 
 
-def opened(asked: dict[str, Any]) -> duckdb.DuckDBPyConnection:
-    """A database in memory that may read the files of the store and nothing else."""
-    connection = duckdb.connect(
-        ":memory:",
-        config={
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "allow_community_extensions": False,
-            "errors_as_json": True,
-            "memory_limit": f"{asked['memory']}MB",
-            "python_enable_replacements": False,
-            "temp_directory": "",
-            "threads": asked["threads"],
-        },
-    )
-    connection.execute("SET GLOBAL TimeZone = ?", [asked["zone"]])
-    connection.execute("SET GLOBAL allowed_paths = ?", [asked["files"]])
+def closed(
+    zone: str, readable: Literal["paths", "directories"], allowed: list[str], macros: Iterable[str], **config: Any
+) -> duckdb.DuckDBPyConnection:
+    """A database in memory that loads no extension, reaches no network, and reads these files or folders alone.
+
+    ``zone``: its time zone. ``config``: further settings of DuckDB, which may be changed until ``lock``.
+    """
+    connection = duckdb.connect(":memory:", config={**_CLOSED, **config})
+    connection.execute("SET GLOBAL TimeZone = ?", [zone])
+    connection.execute(f"SET GLOBAL allowed_{readable} = ?", [allowed])
     connection.execute("SET GLOBAL enable_external_access = false")
-    for macro in asked["macros"]:
+    for macro in macros:
         connection.execute(macro)
     return connection
+
+
+def lock(connection: duckdb.DuckDBPyConnection) -> None:
+    """No setting is changed from here on."""
+    connection.execute("SET GLOBAL lock_configuration = true")
+
+
+def opened(asked: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+    """A database in memory that may read the files of the store and nothing else."""
+    return closed(
+        asked["zone"],
+        "paths",
+        asked["files"],
+        asked["macros"],
+        errors_as_json=True,
+        memory_limit=f"{asked['memory']}MB",
+        python_enable_replacements=False,
+        temp_directory="",
+        threads=asked["threads"],
+    )
 
 
 def check(sql: str, connection: duckdb.DuckDBPyConnection, tables: list[str], gone: "Lacking") -> tuple[str, set[str]]:
@@ -226,7 +244,7 @@ def answer(asked: dict[str, Any]) -> tuple[dict[str, Any], pa.Table]:
     for name, view in asked["views"].items():
         if name in named or name == asked["needed"]:
             connection.execute(view)
-    connection.execute("SET GLOBAL lock_configuration = true")
+    lock(connection)
     timer = threading.Timer(asked["seconds"], connection.interrupt)
     timer.daemon = True
     timer.start()

@@ -18,7 +18,7 @@ import duckdb
 import pandas as pd
 import pyarrow as pa
 
-from analysis.asked import lacking
+from analysis.asked import closed, lacking, lock
 from analysis.duplicate import DEALT_AGAIN
 from analysis.intervals import MACROS
 from analysis.narrowing import TAG, named, settled
@@ -278,22 +278,9 @@ def first_rows(frame: pd.DataFrame, rows: int = ROWS) -> pd.DataFrame:
 def _connect(store: Path, zone: str) -> duckdb.DuckDBPyConnection:
     """A database in memory that reads no file but those of the store."""
     spill = Path(tempfile.gettempdir()) / f"fupan-duckdb-{os.getpid()}"
-    connection = duckdb.connect(
-        ":memory:",
-        config={
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "allow_community_extensions": False,
-            "temp_directory": str(spill),
-        },
-    )
-    connection.execute(f"SET GLOBAL TimeZone = {_quoted(zone)}")
-    connection.execute(f"SET GLOBAL allowed_directories = [{_quoted(f'{store}/')}]")
+    connection = closed(zone, "directories", [f"{store}/"], (*MACROS, TAG), temp_directory=str(spill))
     connection.execute("SET GLOBAL parquet_metadata_cache = true")  # half of a short question went into reading footers
-    connection.execute("SET GLOBAL enable_external_access = false")
-    for macro in (*MACROS, TAG):
-        connection.execute(macro)
-    connection.execute("SET GLOBAL lock_configuration = true")
+    lock(connection)
     return connection
 
 
