@@ -105,6 +105,11 @@ def _choose_landlord(hand: Hand) -> None:
     else:
         bidding = named_landlord(text, 0 if rules.auction.landlord == "seat0" else record.landlord)
         hand.found([] if bidding.landlord is not None else [Finding("R102", details={"field": "landlord"})])
+    follow_auction(hand, bidding)
+
+
+def follow_auction(hand: Hand, bidding: Bidding) -> None:
+    """What an auction that was held means for its hand (A301 … A309)."""
     hand.bidding = bidding
     if not bidding.stopped:
         hand.landlord = bidding.landlord

@@ -186,6 +186,11 @@ def rank_text(counts: int) -> str:
     return "".join(rank * count for rank, count in zip(RANKS, rank_counts(counts), strict=True))
 
 
+def packed_of(counts: int, low: int, high: int) -> int:
+    """A packed set of its counts of ranks and its faces, of which 32 stand in the lower word, the rest in the other."""
+    return counts | (low | high << 64) << _FACE_SHIFT
+
+
 def faces_of(packed: int) -> int:
     """The part of a packed set that counts faces: two bits a face, the first face lowest."""
     return packed >> _FACE_SHIFT

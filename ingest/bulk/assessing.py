@@ -4,7 +4,7 @@ Knows one block. What its hands say about those before is for ``ingest.bulk.plac
 nothing here refers to the block, and all of it can be sent.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 import numpy as np
@@ -12,17 +12,20 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from ingest.batch import Judged, counts_voids, judge
+from ingest.bulk import at_fault
 from ingest.bulk.blocks import Block, Reader
 from ingest.bulk.briefly import no_numbers, tell_shortly
 from ingest.bulk.compiled.recall import mark, sum_up
-from ingest.bulk.layout import DIGESTS, GIST, MARKS, SEATS, Gist, Number
+from ingest.bulk.compiled.replay import STOPPED
+from ingest.bulk.layout import DIGESTS, GIST, MARKS, Gist, Number
 from ingest.bulk.proofs import Proof, prover_of
 from ingest.bulk.recollection import Hasher
-from ingest.bulk.unproven import Identifier, identity_of, leave
+from ingest.bulk.unproven import Identifier, digests_of, identities_of, leave
 from ingest.bulk.verdict_lines import lines_of
 from ingest.faults import Language
+from ingest.hand import verdict_of
 from ingest.identity import Identity
-from ingest.logs import Lines
+from ingest.logs import Entry, Lines
 from ingest.rules.ruleset import AnyRuleset, Ruleset, builtin_names, load_any
 from ingest.verdict import Verdict
 
@@ -49,7 +52,7 @@ class Assessed(Struct, frozen=True):
     notes: list[tuple[str, NDArray[np.int64]]]
     """Codes, and the rows of the proven hands on which they are noted, once for each time."""
     ready: NDArray[np.bool_]
-    """Rows that are not proven, but of which the arrays say what placing them takes."""
+    """Rows that are not proven, but of which the arrays say what placing them takes; with no players, no record."""
     others: dict[int, tuple[Verdict, Identity | None]]
     """The verdict on each row that is not proven, its unknown fields not noted; and what its hand is recognised by."""
     told: dict[int, bytes]
@@ -108,26 +111,46 @@ class Assessor:
                 if self._shortly:
                     tell_shortly(proof, found.short)
         known = self._identifier.identify(block, np.flatnonzero(block.is_read & ~proven), digests)
-        marked, secret = proven | known, self._hasher.source(source)
-        mark(block.text, block.texts, block.numbers, marked, self._secret, secret, marks)
-        lines, laws = Lines(source, line, text, set()), {law.name: number for number, law in enumerate(found.laws)}
-        for row in np.flatnonzero(~proven).tolist():
-            self._judge(block, row, lines, examined, laws if known[row] else {})
+        named = self._hasher.source(source)
+        mark(block.text, block.texts, block.numbers, block.is_read, self._secret, named, marks)
+        self._judge(block, examined, Lines(source, line, text, set()), known, follow=not with_moves)
         return examined
 
-    def _judge(self, block: Block, row: int, lines: Lines, examined: Examined, laws: dict[str, int]) -> None:
-        """Audit the hand of a row that is not proven. ``laws``: the numbers of rulesets, where it has its digests."""
-        found = examined.found
-        entry = lines.entry(lines.line + int(found.gist[row, Gist.LINE]), *map(int, found.spans[row]))
-        entry = entry if entry.record is None else msgspec.structs.replace(entry, findings=())
-        known = identity_of(found.digests[row], int(block.numbers[row, Number.PLAYERS])) if laws else None
-        examined.judged[row] = judged = judge(entry, self._rules, known)
-        found.others[row] = judged.verdict, judged.identity
-        number = laws.get(judged.verdict.rules or "")
-        if number is not None:
-            found.gist[row, Gist.RULES] = number
-            found.gist[row, Gist.BALANCE : Gist.BALANCE + SEATS] = block.numbers[row, Number.BALANCE :][:SEATS]
-            found.ready[row] = leave(judged, self._rules, found.gist[row])
+    def _judge(self, block: Block, examined: Examined, lines: Lines, known: NDArray[np.bool_], *, follow: bool) -> None:
+        """Audit the hands of the rows that are not proven. ``known``: those of which there are digests.
+        ``follow``: whether hands that were followed as far as their fault are told from there.
+        """
+        found, rows = examined.found, np.flatnonzero(~examined.found.proven)
+        laws = {law.name: number for number, law in enumerate(found.laws)}
+        followed = _followed(examined.proofs, known) if follow else {}
+        at, spans = found.gist[rows, Gist.LINE].tolist(), found.spans[rows].tolist()
+        identities = identities_of(found.digests[rows], block.numbers[rows, Number.PLAYERS], known[rows])
+        for row, number, span, identity in zip(rows.tolist(), at, spans, identities, strict=True):
+            entry = lines.entry(lines.line + number, *span)
+            if entry.record is not None and entry.findings:
+                entry = msgspec.structs.replace(entry, findings=())
+            judged = examined.judged[row] = self._judged(entry, identity, followed.get(row), row)
+            found.others[row] = judged.verdict, judged.identity
+        self._leave(examined, rows[block.is_read[rows]].tolist(), laws)
+
+    def _judged(self, entry: Entry, known: Identity | None, proof: Proof | None, row: int) -> Judged:
+        if proof is not None and entry.record is not None and known is not None:
+            hand = at_fault.examined(proof, row, entry.record)
+            if hand is not None:
+                return Judged(entry, verdict_of(hand, entry.source, entry.line), None, known)
+        return judge(entry, self._rules, known)
+
+    def _leave(self, examined: Examined, rows: list[int], laws: dict[str, int]) -> None:
+        """What hands that are not proven leave at their tables. ``laws``: the numbers of rulesets. Lines that are no
+        records are ready too: they leave nothing.
+        """
+        found, judged = examined.found, examined.judged
+        found.ready[[row for row, each in judged.items() if each.entry.record is None]] = True
+        left = {row: leave(judged[row], self._rules, laws) for row in rows}
+        whole = {row: each for row, each in left.items() if each is not None}
+        found.digests[[*whole]] = digests_of([judged[row].identity for row in whole])
+        found.gist[[*whole], Gist.RULES :] = np.array([*whole.values()], np.int64).reshape(-1, GIST - Gist.RULES)
+        found.ready[[*whole]] = True
 
     def _by_ruleset(self, block: Block) -> Iterator[tuple[AnyRuleset, NDArray[np.int64]]]:
         """The rows of each ruleset that have been read."""
@@ -138,6 +161,11 @@ class Assessor:
         for number in np.unique(numbers):
             if number >= 0:
                 yield load_any(self._names[number]), np.flatnonzero(numbers == number)
+
+
+def _followed(proofs: Sequence[Proof], known: NDArray[np.bool_]) -> dict[int, Proof]:
+    """The rows at fault that were followed as far as their fault, where all their texts can be read."""
+    return {row: proof for proof in proofs for row in np.flatnonzero(known & (proof.status >= STOPPED)).tolist()}
 
 
 def _spans(block: Block, text: bytes) -> NDArray[np.int64]:

@@ -162,22 +162,23 @@ class Event(IntEnum):
 
     ROW = 0
     KIND = 1
-    """``RULED`` or ``BEYOND``."""
+    """``RULED`` or ``BEYOND``; ``JUDGED`` or ``LED_PASS`` in hands that are not clean."""
     INDEX = 2
     """The number of the move."""
     SEAT = 3
     FIRST = 4
-    """``RULED``: the number of what stood before. ``BEYOND``: how many bombs the farmer has thrown."""
+    """``RULED``, ``JUDGED``: the number of what stood before. ``BEYOND``: how many bombs the farmer has thrown."""
     SECOND = 5
-    """``RULED``: the packed counts. ``BEYOND``: how many his bid allows."""
+    """``RULED``, ``JUDGED``: the packed counts. ``BEYOND``: how many his bid allows."""
     START = 6
     STOP = 7
     """Where the cards stand."""
 
 
 EVENTS = 8
-RULED, BEYOND = 410, 408
-"""A play that is legal only by a ruling (P410); a bomb beyond what the farmer's bid allows (P408)."""
+RULED, BEYOND, LED_PASS, JUDGED = 410, 408, 405, 403
+"""A play that is legal only by a ruling (P410); a bomb beyond what the farmer's bid allows (P408); a pass of who leads
+(P405); a play that is no combination, beats nothing or declares another reading (P403, P404, P409)."""
 
 
 class Short(IntEnum):
@@ -246,9 +247,11 @@ class Gist(IntEnum):
     """By seat, after the hand."""
     CLAIMED = 14
     """By seat, as the record claims it; that after the hand where it claims none."""
+    DEALT = 18
+    """How many bytes of ``Digest.DEAL`` count."""
 
 
-GIST = 18
+GIST = 19
 
 
 class Kept(IntEnum):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from ingest.audit import other_readings_found
@@ -15,12 +16,12 @@ from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.law import Law
 from ingest.bulk.layout import ABSENT, OUTCOMES, SEATS
 from ingest.bulk.tables import Grid, Rows, Table, distinct
-from ingest.cards import RANK_BITS
+from ingest.cards import RANK_BITS, Cards
 from ingest.faults import Finding, severity
-from ingest.record import READING_NAMES, UnreadableMove
+from ingest.record import DECLARED, READING_NAMES, Move, UnreadableMove
 from ingest.rules.answers import Standing, answers_of
 from ingest.rules.auction import Bidding, hold_auction, named_landlord
-from ingest.rules.climbing import bid_class
+from ingest.rules.climbing import bid_class, judge
 from ingest.rules.combinations import Reading
 from ingest.rules.ruleset import Ruleset
 from ingest.rules.settlement import Facts, Settlement, cannot_settle, settle, settlements, void_settlement
@@ -44,7 +45,8 @@ class Auction(Struct, frozen=True):
     landlord: int | None
     bid: int | None
     findings: list[Finding]
-    """Notes alone; an auction at fault is never looked up."""
+    bidding: Bidding | None = None
+    """The same for hands at fault, without its calls."""
 
 
 class Worth(Struct, frozen=True):
@@ -158,16 +160,16 @@ class Learned:
 
     def _stands(self, counts: int, rest: int) -> int:
         standing, name = self.standings[rest >> laws.STANDING_BITS & 0xFFFFFF], rest >> laws.NAME_BITS
-        now = self._answers.answer(standing, counts)
-        if name:
-            named = tuple(each for each in self._answers.readings(counts) if each.name == NAMES[name - 1])
-            now = self._answers.judge(standing, named, counts) if named else None
-        if now is None:
+        findings: list[Finding] = []
+        move = Move(0, Cards(counts, counts, 0, suited=False), DECLARED, "", NAMES[name - 1] if name else None)
+        now = judge(0, move, standing, self._answers, findings)
+        at_fault = any(severity(finding) == "fault" for finding in findings)
+        if at_fault and now.ruled:
             return laws.FAULT
         if now not in self._numbers:
             self._numbers[now] = len(self.standings)
             self.standings.append(now)
-        return self._numbers[now]
+        return laws.FAULTY - self._numbers[now] if at_fault else self._numbers[now]
 
     # Auctions
 
@@ -190,16 +192,16 @@ class Learned:
             return None
 
     def _add_auction(self, bidding: Bidding | None) -> int:
-        sure = bidding is not None and not bidding.stopped and all(severity(f) == "note" for f in bidding.findings)
-        if bidding is None or not sure or not (bidding.void or bidding.landlord is not None):
+        if bidding is None or not (bidding.stopped or bidding.void or bidding.landlord is not None):
             self.auctions.append(Auction(None, None, []))
             return self._auction_rows.add([0] * (laws.AUCTION_NOTES + 1))
-        landlord = bidding.landlord
-        self.auctions.append(Auction(landlord, None if landlord is None else bidding.bid, bidding.findings))
+        landlord, sure = (None, laws.STOPPED) if bidding.stopped else (bidding.landlord, 1)
+        bid, slim = None if landlord is None else bidding.bid, replace(bidding, calls=(), said={})
+        self.auctions.append(Auction(landlord, bid, bidding.findings, slim))
         limits = [self._limit(bidding, seat) for seat in range(SEATS)]
-        who = -1 if landlord is None else landlord
-        notes = len(bidding.findings)
-        return self._auction_rows.add([1, int(bidding.void), who, bidding.bid, bidding.robs, *limits, notes])
+        at_fault = any(severity(finding) == "fault" for finding in bidding.findings)
+        told = [sure, int(at_fault), int(bidding.void), -1 if landlord is None else landlord, bidding.bid, bidding.robs]
+        return self._auction_rows.add([*told, *limits, len(bidding.findings)])
 
     def _limit(self, bidding: Bidding, seat: int) -> int:
         if self.rules.bomb_limit.mode == "off":

@@ -91,24 +91,30 @@ class Placer:
 
         return Verdicts(lines.source, int(plain.sum()), +notes, [*others.values()], told, brief)
 
-    def _laws(self, found: Assessed) -> NDArray[np.int64]:
-        """The numbers in the memory of a block's rulesets."""
+    def _laws(self, found: Assessed) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
+        """The numbers in the memory of a block's rulesets; by number, whether void hands count, and still do where
+        others sit down.
+        """
         numbers = [self.memory.ruleset(law.name) for law in found.laws]
         more = len(self.memory.rulesets) - len(self._counts)
         self._counts += [False] * more
         self._survives += [True] * more
         for number, law in zip(numbers, found.laws, strict=True):
             self._counts[number], self._survives[number] = law.counts_voids, law.carry_survives_leave
-        return np.array(numbers, np.int64)
+        return np.array(numbers, np.int64), np.array(self._counts, np.bool_), np.array(self._survives, np.bool_)
 
     def _recall(
-        self, found: Assessed, ready: NDArray[np.bool_], laws: NDArray[np.int64], lines: Lines, start: int
+        self,
+        found: Assessed,
+        ready: NDArray[np.bool_],
+        laws: tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]],
+        lines: Lines,
+        start: int,
     ) -> int:
         """Remember hands that are ``ready`` from a row on; the first row that is for ``ingest.batch``."""
         size = len(found.proven)
         if start == size or not ready[start]:
             return start
-        counts, survives = np.array(self._counts, np.bool_), np.array(self._survives, np.bool_)
         return int(
             recall(
                 self.memory.arrays(size - start),
@@ -116,9 +122,7 @@ class Placer:
                 found.marks,
                 found.digests,
                 found.gist,
-                laws,
-                counts,
-                survives,
+                *laws,
                 self.memory.source(lines.source),
                 lines.line,
                 start,

@@ -42,14 +42,27 @@ class Proof(Struct, frozen=True):
     moves: Rows
     """With no rows where moves were not asked for."""
     events: Rows
+    status: NDArray[np.uint8]
+    """What is said of each hand (``compiled.replay``)."""
+    words: NDArray[np.uint64]
+    """What beside ``facts`` is known of a hand that stops."""
 
     def findings(self, row: int) -> list[Finding]:
         """The notes on a proven hand, in the order of the audit."""
         facts = self.facts[row]
         first = facts[Fact.EVENT]
-        events = [_finding(event, self) for event in self.events[first : first + facts[Fact.EVENTS]].tolist()]
+        events = [self.finding(event) for event in self.events[first : first + facts[Fact.EVENTS]].tolist()]
         events.sort(key=lambda finding: (finding.index or 0, -_RANK[finding.code]))
         return [*self.auction(row).findings, *events, *self.worth(row).findings]
+
+    def finding(self, event: Sequence[int]) -> Finding:
+        """The note that an event calls for."""
+        index, seat, first, second = (event[column] for column in (Event.INDEX, Event.SEAT, Event.FIRST, Event.SECOND))
+        if event[Event.KIND] == BEYOND:
+            return Finding("P408", index, seat, {"count": first, "limit": second})
+        cards = self.block.bytes_of(event[Event.START], event[Event.STOP]).decode()
+        switches = answers_of(self.learned.rules).deciding_switches(self.standings[first], second)
+        return Finding("P410", index, seat, {"cards": cards, "switches": switches})
 
     def worth(self, row: int) -> Worth:
         """How a proven hand ended and what it is worth."""
@@ -117,16 +130,6 @@ _CODES = {RULED: "P410", BEYOND: "P408"}
 _RANK = {"P410": 1, "P408": 0}
 
 
-def _finding(event: list[int], proof: Proof) -> Finding:
-    index, seat, first, second = event[Event.INDEX], event[Event.SEAT], event[Event.FIRST], event[Event.SECOND]
-    if event[Event.KIND] == BEYOND:
-        return Finding("P408", index, seat, {"count": first, "limit": second})
-    learned = proof.learned
-    cards = proof.block.bytes_of(event[Event.START], event[Event.STOP]).decode()
-    switches = answers_of(learned.rules).deciding_switches(proof.standings[first], second)
-    return Finding("P410", index, seat, {"cards": cards, "switches": switches})
-
-
 class Prover:
     """Proves hands of one ruleset clean."""
 
@@ -157,7 +160,7 @@ class Prover:
             todo = self._learn(todo, status, words)
         return Proof(
             block, self.learned, self.learned.standings, status == CLEAN, np.flatnonzero(status == CLEAN), facts,
-            digests, moves[: cursors[0]], events[: cursors[1]],
+            digests, moves[: cursors[0]], events[: cursors[1]], status, words,
         )  # fmt: skip
 
     def _learn(self, rows: Rows, status: Any, words: Any) -> Rows:

@@ -43,7 +43,7 @@ class Table:
 
 
 class Grid:
-    """Numbers from -2 on, but not -1, by row and column, few of which are ever met; grows as they are."""
+    """Numbers other than -1, by row and column, few of which are ever met; grows as they are."""
 
     def __init__(self) -> None:
         self.cells: NDArray[np.int16] = np.zeros((_SIDE, _SIDE), np.int16)

@@ -49,7 +49,7 @@ def replay(moves: Sequence[Move], landlord: int, has: Holdings, left: list[int],
         if cards is None:
             stands.append(None)
             if standing is lead:
-                played.findings.append(Finding("P405", index, turn))
+                played.findings.append(passed_on_lead(index, turn))
                 passes = -1
             elif answers.rules.trick.must_beat:
                 played.findings += _owed(index, turn, landlord, standing, has, answers)
@@ -63,10 +63,10 @@ def replay(moves: Sequence[Move], landlord: int, has: Holdings, left: list[int],
         if hold is not None and not (hold ^ part ^ (rest := hold - part)) & BORROWS:
             held[turn] = rest
         elif not take(has, turn, landlord, cards):
-            return _stop(played, _not_held(index, move, hold or has.unseen))
+            return _stop(played, not_held(index, move, hold or has.unseen))
         now = standing.answers.get(move.key)  # type: ignore[arg-type]
         if now is None:
-            now = _judge(index, move, standing, answers, played.findings)
+            now = judge(index, move, standing, answers, played.findings)
         stands.append(now)
         if now.tier:
             played.bombs.append(index)
@@ -95,19 +95,25 @@ def _owed(index: int, seat: int, landlord: int, standing: Standing, has: Holding
     return [Finding("P412", index, seat, details)]
 
 
+def passed_on_lead(index: int, seat: int) -> Finding:
+    """P405."""
+    return Finding("P405", index, seat)
+
+
 def _stop(played: Played, finding: Finding) -> Played:
     played.findings.append(finding)
     played.stopped = True
     return played
 
 
-def _not_held(index: int, move: Move, hold: int) -> Finding:
+def not_held(index: int, move: Move, hold: int) -> Finding:
+    """P402. ``hold``: the packed set out of which the cards were to come."""
     assert move.cards is not None
     missing = "".join(lacking(hold, move.cards, by_face=False)) or "".join(lacking(hold, move.cards, by_face=True))
     return Finding("P402", index, move.seat, {"cards": move.text, "missing": missing})
 
 
-def _judge(index: int, move: Move, standing: Standing, answers: Answers, findings: list[Finding]) -> Standing:
+def judge(index: int, move: Move, standing: Standing, answers: Answers, findings: list[Finding]) -> Standing:
     """What a play stands for when it was not met before, declares a reading, or is at fault (U-R10, U-R11, U-R16)."""
     assert move.cards is not None
     counts, seat = move.cards.counts, move.seat

@@ -159,14 +159,19 @@ def _cards_beyond_the_pack(record: Record, dealt: Dealt, rules: AnyRuleset) -> l
     """D203 and D204, by counting; where suits are left out, ranks are counted."""
     texts = [*(record.hands or ()), record.bottom, record.dead]
     given = Counter(card for text in texts if text is not None for card in split_cards(text))
-    limits = Counter(pack_of(rules.deal.packs, rules.deal.removed_ranks))
-    findings = []
-    for card in sorted(given, key=_by_rank):
-        if card[-1] in rules.deal.removed_ranks:
-            findings.append(Finding("D204", details={"card": card}))
-        elif len(card) == 2 and given[card] > limits[card]:
-            findings.append(_too_many(card, given[card], limits[card]))
+    limits, removed = _limits(rules), rules.deal.removed_ranks
+    beyond = [card for card, count in given.items() if card[-1] in removed or (len(card) == 2 and count > limits[card])]
+    findings = [
+        Finding("D204", details={"card": card}) if card[-1] in removed else _too_many(card, given[card], limits[card])
+        for card in sorted(beyond, key=_by_rank)
+    ]
     return findings or _ranks_beyond_the_pack(given, limits)
+
+
+@cache
+def _limits(rules: AnyRuleset) -> Counter[str]:
+    """How often the pack has each card."""
+    return Counter(pack_of(rules.deal.packs, rules.deal.removed_ranks))
 
 
 def _ranks_beyond_the_pack(given: Counter[str], limits: Counter[str]) -> list[Finding]:

@@ -29,7 +29,7 @@ _PLAYERS, _HANDS, _IS_ENOUGH = int(Number.PLAYERS), int(Number.HANDS), int(Diges
 _ESCAPE, _ESCAPE_SIZE, _LONGEST_END = np.uint64(int.from_bytes(b"escape:", "little")), np.uint64(0xFFFFFFFFFFFFFF), 64
 _PACKS = 2
 """So many of each card may stand in a text."""
-_PASS, _DECLARES = 45, 61
+_PASS = 45
 
 
 @inner
@@ -82,9 +82,7 @@ def _write_plays(text, at, end, players, turn, names, message, written):
             at += 1
         else:
             at, size, written = write_cards(text, at, end, LONGEST_PLAY, message, written)
-            name = 0
-            if item(text, at) == _DECLARES and at < end:
-                at, name, written = declared(text, at, end, names, message, written)
+            at, name, written = declared(text, at, end, names, message, written)
             if size == 0 or name < 0:
                 return -1, plays
             plays += 1

@@ -19,7 +19,8 @@ class Law(NamedTuple):
     """The same for cards of one rank alone, by sixteen times the rank and how many they are; -1 for what is not met."""
     plays: Any
     """``int16``, by what stands and a kind: one more than the number of what stands then, 0 for what is not met;
-    ``FAULT`` where the play calls for the audit."""
+    ``FAULT`` where it
+    calls for the audit, below ``FAULTY`` where it is at fault."""
     declared: Any
     """By one word, a kind, what stands and a declared reading (``STANDING_BITS``): the number of what stands then."""
     tiers: Any
@@ -31,8 +32,8 @@ class Law(NamedTuple):
     auction_numbers: Any
     """By ``AUCTION_WORDS`` words, the calls, eight bytes a word, and in the last who begins, void hands, length."""
     auctions: Any
-    """``int64[a, 10]``: sure, void, landlord, bid, robs, by seat how many bombs it may throw, and notes on it. The
-    first ``SEATS`` are those where a seat is named landlord without one."""
+    """``int64[a, 11]``: sure, at fault, void, landlord, bid, robs, by seat how many bombs it may throw, and
+    notes on it. The first ``SEATS`` are those where a seat is named landlord without one."""
     worth_numbers: Any
     """By ``WORTH_WORDS`` words: base; bid, void hands and the like; bombs by size."""
     short_numbers: Any
@@ -55,11 +56,15 @@ HELD, NAMED, SEAT_0 = 0, 1, 2
 FROM_RECORD, FIRST_SEAT, BY_MARKER = 0, 1, 2
 """How it is told who speaks first."""
 FAULT = -2
+FAULTY = -3
+"""Of a play that is at fault, and of which it is known what stands then: this, less the number of that."""
 STANDING_BITS, NAME_BITS = 24, 48
 """Where in the key of a play the number of what stands begins, and that of the declared reading from 1; its kind is
 below them."""
 AUCTION_WORDS = 9
 WORTH_WORDS = 3
 SHORT_WORDS = WORTH_WORDS + SEATS
-SURE, VOID, AUCTION_LANDLORD, BID, ROBS, LIMIT, AUCTION_NOTES = 0, 1, 2, 3, 4, 5, 5 + SEATS
+SURE, AT_FAULT, VOID, AUCTION_LANDLORD, BID, ROBS, LIMIT, AUCTION_NOTES = 0, 1, 2, 3, 4, 5, 6, 6 + SEATS
+STOPPED = 2
+"""In place of sure: an auction that stops at a fault."""
 MULTIPLIER, UNIT, SCORE, NEED, WORTH_NOTES = 1, 2, 3, 3 + SEATS, 3 + 2 * SEATS

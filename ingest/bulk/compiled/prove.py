@@ -21,9 +21,12 @@ from ingest.bulk.compiled.recognise import (
     write_size,
 )
 from ingest.bulk.compiled.replay import (
+    AT_FAULT,
     CLEAN,
     NOT_SURE,
     SETS,
+    STOPPED,
+    UNFINISHED,
     UNKNOWN_AUCTION,
     UNKNOWN_SHORT,
     UNKNOWN_WORTH,
@@ -34,6 +37,7 @@ from ingest.bulk.compiled.replay import (
     play,
     read_calls,
 )
+from ingest.bulk.compiled.sets import is_part
 from ingest.bulk.layout import ABSENT, OUTCOMES, SEATS, Digest, Fact, Number, Text
 from ingest.identity import ENOUGH
 
@@ -223,13 +227,13 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
     """What is said of one hand."""
     messages, cards, calls, digesting = work[0], work[1], work[2], work[3]
     moves_message, deal_message = messages
-    game = law.game
+    game, at_fault = law.game, told[4]
     players = game[0]
     ended = _end_of(text, texts, row, players)
     turn = first_seat(text, texts, row, players) if numbers[row, _PLAYERS] == players else -1
     if turn < 0 or ended == -3 or not _is_ordinary(texts, numbers, row, players):
         return NOT_SURE
-    if not deal(text, texts, row, game, cards):
+    if not deal(text, texts, row, game, cards) or not _is_taken(game, cards):
         return NOT_SURE
     auction, size = _find_landlord(text, texts, numbers, row, law, cards, calls, words)
     if auction == -1:
@@ -239,8 +243,10 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
     landlord = law.auctions[auction, laws.AUCTION_LANDLORD]
     facts[row, _AUCTION], facts[row, _LANDLORD], facts[row, _TURN] = auction, landlord, turn
     facts[row, _ESCAPED] = max(ended, -1)
-    if not _agrees(numbers, row, landlord) or (law.auctions[auction, laws.VOID] == 1) != (ended == -2):
-        return NOT_SURE
+    is_void = law.auctions[auction, laws.VOID] == 1
+    if law.auctions[auction, laws.SURE] == laws.STOPPED or is_void != (ended == -2):
+        return STOPPED if ended < 0 else NOT_SURE
+    at_fault[1] = law.auctions[auction, laws.AT_FAULT] | (not _agrees(numbers, row, landlord))
     deal_size = write_deal(deal_message, row, players, turn, texts, cards, slots)
     written = write_players(moves_message, text, texts, row, players, turn)
     written = write_calls(moves_message, written, calls, size, players, turn)
@@ -257,15 +263,23 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
             if worth < 0:
                 return UNKNOWN_SHORT
     facts[row, _SETTLEMENT] = worth
-    if not law.worths[worth, laws.SURE] or not _is_seated(numbers, row, game):
+    if not law.worths[worth, laws.SURE]:
         return NOT_SURE
+    if at_fault[1] or not _is_seated(numbers, row, game):
+        return AT_FAULT
     if numbers[row, _CLAIMS] == 1 and not _claim_holds(numbers, facts, row, law, worth, auction):
-        return NOT_SURE
+        return AT_FAULT
     facts[row, _NOTES] = facts[row, _EVENTS] + law.auctions[auction, laws.AUCTION_NOTES]
     facts[row, _NOTES] += law.worths[worth, laws.WORTH_NOTES]
     written = write_end(moves_message, written, text, texts, row, ended, players, turn)
     write_digests(messages, written, deal_size, digesting, digests, row)
     return CLEAN
+
+
+@inner
+def _is_taken(game, cards):
+    """Whether the landlord takes no card that is not in the bottom."""
+    return not game[5] or is_part(game[0] + 2, game[0], cards[0], cards[1], cards[2])
 
 
 @inner
@@ -276,7 +290,7 @@ def _play_out(text, texts, row, law, auction, ended, cards, message, written, fa
     written = write_size(message, written, 0)
     if ended == -2:
         facts[row, _OUTCOME], facts[row, _WENT_OUT] = _VOID, -1
-        return (CLEAN if start == end else NOT_SURE), written
+        return (CLEAN if start == end else STOPPED), written
     landlord = facts[row, _LANDLORD]
     if not pick_up(law.game, landlord, cards):
         return NOT_SURE, written
@@ -295,7 +309,7 @@ def _play_out(text, texts, row, law, auction, ended, cards, message, written, fa
         facts[row, _OUTCOME] = _ESCAPE
         return (CLEAN if out < 0 and law.game[11] else NOT_SURE), written
     facts[row, _OUTCOME] = _LANDLORD_WINS if out == landlord else _FARMERS
-    return (CLEAN if out >= 0 else NOT_SURE), written
+    return (CLEAN if out >= 0 else UNFINISHED), written
 
 
 def workspace() -> tuple[Any, ...]:
@@ -304,7 +318,7 @@ def workspace() -> tuple[Any, ...]:
     sets = np.zeros(SETS, np.uint64), np.zeros(2 * SETS, np.uint64)
     cards = *sets, np.zeros(SETS, np.bool_), np.zeros(SETS, np.int64), np.zeros(SEATS, np.int64)
     calls = np.zeros(8 * laws.AUCTION_WORDS + 8, np.uint8)
-    return messages, cards, calls, np.zeros(8, np.uint64), np.zeros(1, np.uint64), np.zeros(1, np.int64)
+    return messages, cards, calls, np.zeros(8, np.uint64), np.zeros(1, np.uint64), np.zeros(2, np.int64)
 
 
 @outer
@@ -313,7 +327,7 @@ def prove(text, texts, numbers, todo, law, work, moves, events, cursors, status,
 
     ``work``: a ``workspace``. ``slots``: ``digests`` as ``uint32``. ``moves`` with no rows: moves are not kept.
     ``cursors``: the next row of ``moves`` and of ``events``. Fills ``status``, ``facts`` and ``digests``, and for what
-    is unknown a row of ``words`` with its key.
+    is unknown a row of ``words`` with its key. Of hands at fault there are no digests and no moves.
     """
     bombs, enough = work[4], work[5]
     told = moves, events, cursors, bombs, enough
@@ -322,11 +336,13 @@ def prove(text, texts, numbers, todo, law, work, moves, events, cursors, status,
         move, event = cursors[0], cursors[1]
         for column in range(facts.shape[1]):
             facts[row, column] = 0
-        bombs[0], enough[0] = np.uint64(0), 0
+        bombs[0], enough[0], enough[1] = np.uint64(0), 0, 0
         for seat in range(SEATS):
             work[1][4][seat] = 0
         status[row] = _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, words)
         facts[row, _MOVE], facts[row, _EVENT] = move, event
         digests[row, _IS_ENOUGH] = np.uint64(enough[0])
         if status[row] != CLEAN:
-            cursors[0], cursors[1] = move, event
+            cursors[0] = move
+            if status[row] < STOPPED:
+                cursors[1] = event

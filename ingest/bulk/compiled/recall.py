@@ -27,7 +27,7 @@ _OUTCOME, _SETTLEMENT, _VOID = int(Fact.OUTCOME), int(Fact.SETTLEMENT), OUTCOMES
 _MARK_ID, _MARK_TABLE, _MARK_PLAYER = int(Mark.ID), int(Mark.TABLE), int(Mark.PLAYER)
 _LINE, _OF_RULES, _SEATED, _AT_TABLE = _G["LINE"], _G["RULES"], _G["PLAYERS"], _G["AT_TABLE"]
 _VOIDS, _VOIDS_AFTER, _BALANCE, _THEN = _G["VOIDS"], _G["VOIDS_AFTER"], _G["BALANCE"], _G["AFTER"]
-_SAID = _G["CLAIMED"]
+_SAID, _DEALT = _G["CLAIMED"], _G["DEALT"]
 _CONTENT, _PLAYED, _ENOUGH, _DEAL = _D["CONTENT"], _D["MOVES"], _D["ENOUGH"], _D["DEAL"]
 _KEPT_ID, _KEPT_CONTENT, _KEPT_PLAYED, _KEPT_DEAL = _K["ID"], _K["CONTENT"], _K["PLAYED"], _K["DEAL"]
 _WHERE, _HOW = _K["WHERE"], _K["HOW"]
@@ -134,12 +134,12 @@ def _mark(text, texts, row, column, secret, tweak, marks, at):
 
 
 @outer
-def mark(text, texts, numbers, proven, secret, source, marks):
-    """Hash the names of proven hands. ``source``: the hash of their source."""
+def mark(text, texts, numbers, is_read, secret, source, marks):
+    """Hash the names of hands that have been read. ``source``: the hash of their source."""
     id_tweak, table_tweak = _tweak(ID_KIND, source), _tweak(TABLE_KIND, source)
     player_tweak = _tweak(PLAYER_KIND, _NONE)
-    for row in range(proven.size):
-        if not proven[row]:
+    for row in range(is_read.size):
+        if not is_read[row]:
             continue
         marks[row, _MARK_ID + 1] = _mark(text, texts, row, _ID, secret, id_tweak, marks, _MARK_ID)
         if texts[row, _TABLE, 0] >= 0:
@@ -162,6 +162,7 @@ def sum_up(texts, numbers, clean, facts, worths, rules, queued, proven, gist):
         players, voids, worth = numbers[row, _PLAYERS], numbers[row, _HAD_VOIDS], facts[row, _SETTLEMENT]
         gist[row, _LINE], gist[row, _OF_RULES] = numbers[row, _NUMBER_LINE], rules
         gist[row, _SEATED], gist[row, _AT_TABLE] = players, texts[row, _TABLE, 0] >= 0
+        gist[row, _DEALT] = 4 * (players + 1)
         played = max(voids - 1, 0) if queued else 0
         gist[row, _VOIDS], gist[row, _VOIDS_AFTER] = voids, voids + 1 if facts[row, _OUTCOME] == _VOID else played
         for seat in range(SEATS):
@@ -329,7 +330,7 @@ def _keep(kept, place, marks, digests, gist, row, source, line):
     for word in range(3):
         kept[place, _KEPT_DEAL + word] = digests[row, _DEAL + word]
     kept[place, _WHERE] = np.uint64(source) << _PLACES | np.uint64(line + gist[row, _LINE])
-    size = 4 * (gist[row, _SEATED] + 1) << 8
+    size = gist[row, _DEALT] << 8
     kept[place, _HOW] = np.uint64(IS_HAND | HAS_PLAYED | size if digests[row, _ENOUGH] != _NONE else IS_HAND)
 
 
@@ -337,14 +338,16 @@ def _keep(kept, place, marks, digests, gist, row, source, line):
 def recall(memory, proven, marks, digests, gist, laws, counts, survives, source, line, start):
     """Put hands of a block into the memory, from the row ``start`` on; the row of the first that is not all new.
 
-    ``proven``, ``digests``: as in a ``Proof``. ``laws``: the number in the memory of each ruleset of the block;
-    ``counts``, ``survives``: by that number, whether void hands before this one matter, and still do where others sit
-    down. ``source``: its number; ``line``: that of the block's first line.
+    ``proven``, ``digests``: as in a ``Proof``; a row with no players is no hand. ``laws``: the number in the memory of
+    each ruleset of the block; ``counts``, ``survives``: by that number, whether void hands before this one matter, and
+    still do where others sit down. ``source``: its number; ``line``: that of the block's first line.
     """
     secret, ids, hands, tables, states, kept, used = memory
     for row in range(start, proven.size):
         if not proven[row]:
             return row
+        if gist[row, _SEATED] == 0:
+            continue
         at = _PLAYED if digests[row, _ENOUGH] != _NONE else _CONTENT
         hash = _hand_hash(digests[row, at], digests[row, at + 1], secret)
         if _is_there(ids, marks[row, _MARK_ID]) or _is_there(hands, hash):

@@ -20,10 +20,13 @@ from ingest.bulk.compiled.sets import (
     read_set,
     take_play,
 )
-from ingest.bulk.layout import BEYOND, RULED, Event, Fact, Move, Number, Text
+from ingest.bulk.layout import BEYOND, JUDGED, LED_PASS, RULED, Event, Fact, Move, Number, Text
 
 NOT_SURE, CLEAN, UNKNOWN_PLAY, UNKNOWN_AUCTION, UNKNOWN_WORTH, UNKNOWN_SHORT = 0, 1, 2, 3, 4, 5
-"""What is said of a hand; the unknown ones: what Python has yet to learn."""
+STOPPED, AT_FAULT, OUT_OF_TURN, NOT_HELD, UNFINISHED = 6, 7, 8, 9, 10
+"""What is said of a hand. The unknown ones: what Python has yet to learn. Those from ``STOPPED`` on, where all texts
+can be read: the deal is without fault, and there is a fault in the auction behind which nothing is judged, or one after
+which the hand was played and settled; a move is out of turn, cards are not held, nobody went out."""
 
 SETS = 8
 _MOST_MOVES = 1000
@@ -197,10 +200,13 @@ def after_move(text, at, end):
 
 @inner
 def declared(text, at, end, names, message, written):
-    """Read ``=name``: where it ends, the number of the name from 1 (-1: no name), and the bytes.
+    """Read ``=name`` where it stands: where it ends, the number of the name from 1 (0: none stands there, -1: no name),
+    and the bytes.
 
     ``names``: two words each.
     """
+    if item(text, at) != _EQUALS or at >= end:
+        return at, 0, written
     message[written] = _DECLARED_MARK
     written += 1
     first, second, size = _ZERO, _ZERO, 0
@@ -246,8 +252,9 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
     """Replay the plays of one hand: what is said of it, and the bytes of the message.
 
     ``limits``: the row of ``law.auctions`` that says how many bombs each seat may throw. ``turn_of``: the seat that
-    stands first in the message. ``told``: ``moves``, ``events``, where the next row of each is,
-    and the bombs by size, eight bits each.
+    stands first in the message. ``told``: ``moves``, ``events``, where the next row of each is, the bombs by size,
+    eight bits each, and whether anything is at fault. Of a hand that stops, ``words`` gets whose turn it was, or what
+    its seat held.
     """
     moves, cursors = told[0], told[2]
     counts, faces, by_face, left, game = cards[0], cards[1], cards[2], cards[3], law.game
@@ -256,7 +263,7 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
     facts[row, _WINNER] = -1
     while at < end:
         if eight_bytes(text, at) & _PAIR != np.uint64(turn) | _TURN:
-            return NOT_SURE, written
+            return _out_of_turn(facts, row, index, turn, words), written
         if index == _MOST_MOVES or written + LONGEST_PLAY + 20 > ROOM:
             return NOT_SURE, written
         at += 2
@@ -266,9 +273,11 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
         turn = turn + 1 if turn + 1 < players else 0
         if item(text, at) == _PASS:
             at, clock = after_move(text, at + 1, end)
-            if at < 0 or standing == 0:
+            if at < 0 or (
+                standing == 0 and not _fault(LED_PASS, facts, row, index, seat, 0, _ZERO, begin, begin, told)
+            ):
                 return NOT_SURE, written
-            passes += 1
+            passes = passes + 1 if standing != 0 else 0
             if passes == close:
                 standing, turn, passes = np.int64(0), owner, 0
             if moves.shape[0]:
@@ -278,15 +287,15 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
                 text, at, end, LONGEST_PLAY, seat, counts, faces, by_face, message, written
             )
             if size == 0:
-                return NOT_SURE, written
-            at, name = after, 0
-            if item(text, at) == _EQUALS and at < end:
-                at, name, written = declared(text, after, end, law.names, message, written)
+                return _not_held(facts, row, index, seat, cards, words), written
+            at, name, written = declared(text, after, end, law.names, message, written)
             number = _find_play(law, key, standing, name)
             if number == EMPTY and name >= 0:
                 words[row, 0], words[row, 1] = key, _on(standing, name)
                 return UNKNOWN_PLAY, written
             at, clock = after_move(text, at, end)
+            if number < laws.FAULTY and _fault(JUDGED, facts, row, index, seat, standing, key, begin, after, told):
+                number = laws.FAULTY - number
             if number < 0 or name < 0 or at < 0:
                 return NOT_SURE, written
             put(cards[4], seat, item(cards[4], seat) + 1)
@@ -301,7 +310,8 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
             if item(left, seat) == 0:
                 facts[row, _WINNER] = seat
                 if at < end:
-                    return NOT_SURE, written
+                    facts[row, _MOVES], told[4][1] = index + 1, 1
+                    return CLEAN, written
         index += 1
     facts[row, _MOVES] = index
     return CLEAN, written
@@ -332,6 +342,31 @@ def _kind_of(law, counts):
     if size < _MANY:
         return np.int64(item(law.alike, 16 * place + np.int64(size)))
     return find_word(law.kinds, counts)
+
+
+@inner
+def _out_of_turn(facts, row, index, turn, words):
+    """Stop at a move, for it was the turn of another seat."""
+    facts[row, _MOVES], words[row, 0] = index, np.uint64(turn)
+    return OUT_OF_TURN
+
+
+@inner
+def _not_held(facts, row, index, seat, cards, words):
+    """Stop at a play, for its seat holds other cards."""
+    counts, faces = cards[0], cards[1]
+    facts[row, _MOVES] = index
+    words[row, 0], words[row, 1], words[row, 2] = counts[seat], faces[2 * seat], faces[2 * seat + 1]
+    words[row, 3] = np.uint64(cards[2][seat])
+    return NOT_HELD
+
+
+@inner
+def _fault(kind, facts, row, index, seat, standing, key, start, stop, told):
+    """Note a move that is at fault, after which the hand goes on; False where there is no room."""
+    told[4][1] = 1
+    facts[row, _EVENTS] += 1
+    return _tell(told[1], told[2], row, kind, index, seat, standing, np.int64(key), start, stop)
 
 
 @inner
