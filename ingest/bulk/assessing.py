@@ -20,6 +20,7 @@ from ingest.bulk.compiled.replay import STOPPED
 from ingest.bulk.layout import DIGESTS, GIST, MARKS, Gist, Number
 from ingest.bulk.proofs import Proof, prover_of
 from ingest.bulk.recollection import Hasher
+from ingest.bulk.sharing import Room
 from ingest.bulk.unproven import Identifier, digests_of, identities_of, leave
 from ingest.bulk.verdict_lines import lines_of
 from ingest.faults import Language
@@ -28,6 +29,9 @@ from ingest.identity import Identity
 from ingest.logs import Entry, Lines
 from ingest.rules.ruleset import AnyRuleset, Ruleset, builtin_names, load_any
 from ingest.verdict import Verdict
+
+PRIVATE = Room()
+"""Room of this process alone."""
 
 
 class Law(Struct, frozen=True):
@@ -59,6 +63,8 @@ class Assessed(Struct, frozen=True):
     """The verdicts on proven rows as lines of JSON, where that was asked for."""
     short: NDArray[np.int64]
     """The same in short, as ``ingest.bulk.briefly`` has it, without notes; no rows where that was not asked for."""
+    lines: int
+    """How many lines the block has, blank ones included."""
 
 
 class Examined(Struct, frozen=True):
@@ -83,20 +89,18 @@ class Assessor:
         self._reader = Reader(self._names)
         self._hasher, self._identifier = Hasher(secret), Identifier()
 
-    def assess(self, source: str, line: int, text: bytes) -> Assessed:
-        """Assess a block: the text of ``Lines`` that begin with this line of a log."""
-        return self.examine(source, line, text).found
+    def assess(self, source: str, line: int, text: bytes, room: Room = PRIVATE) -> Assessed:
+        """Assess a block: the text of ``Lines`` that begin with this line of a log. ``room``: for its arrays."""
+        return self.examine(source, line, text, room).found
 
-    def examine(self, source: str, line: int, text: bytes, *, with_moves: bool = False) -> Examined:
+    def examine(
+        self, source: str, line: int, text: bytes, room: Room = PRIVATE, *, with_moves: bool = False
+    ) -> Examined:
         """The same with the proofs, and the hands that are not proven. ``with_moves``: whether proofs have moves."""
         block = self._reader.read(text)
-        size = len(block.is_read)
-        proven, digests = np.zeros(size, np.bool_), np.zeros((size, DIGESTS), np.uint64)
-        gist, marks = np.zeros((size, GIST), np.int64), np.zeros((size, MARKS), np.uint64)
-        ready = np.zeros(size, np.bool_)
-        found = Assessed(
-            _spans(block, text), proven, marks, digests, gist, [], [], ready, {}, {}, no_numbers(size * self._shortly)
-        )
+        found = _empty(block, room, no_numbers(len(block.is_read) * self._shortly))
+        found.spans[:] = _spans(block, text)
+        proven, digests, gist, marks = found.proven, found.digests, found.gist, found.marks
         examined = Examined(found, [], {})
         gist[:, Gist.LINE] = block.numbers[:, Number.LINE]
         for rules, some in self._by_ruleset(block):
@@ -161,6 +165,16 @@ class Assessor:
         for number in np.unique(numbers):
             if number >= 0:
                 yield load_any(self._names[number]), np.flatnonzero(numbers == number)
+
+
+def _empty(block: Block, room: Room, short: NDArray[np.int64]) -> Assessed:
+    """A block of which nothing was found yet."""
+    size = len(block.is_read)
+    return Assessed(
+        room.zeros((size, 2), np.int64), room.zeros((size,), np.bool_), room.zeros((size, MARKS), np.uint64),
+        room.zeros((size, DIGESTS), np.uint64), room.zeros((size, GIST), np.int64), [], [],
+        room.zeros((size,), np.bool_), {}, {}, short, block.lines,
+    )  # fmt: skip
 
 
 def _followed(proofs: Sequence[Proof], known: NDArray[np.bool_]) -> dict[int, Proof]:

@@ -51,6 +51,7 @@ class Reader:
         rows, count = self._read(text)
         if rows == TOO_MANY_LINES:
             most = int(np.count_nonzero(text == 10))
+            most += most // 8  # the next block may have more
             self._texts = np.empty((most, TEXTS, 2), np.int32)
             self._numbers = np.empty((most, NUMBERS), np.int64)
             self._status = np.empty(most, np.uint8)

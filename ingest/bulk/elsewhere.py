@@ -4,21 +4,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingest.bulk.assessing import Assessed, Assessor
+from ingest.bulk.sharing import Arrays, Room, Shared
 from ingest.bulk.sketching import Sketched, Sketcher
 from ingest.faults import Language
 
 _assessors: list[Assessor] = []
+_memories: list[Shared] = []
 _sketchers: list[Sketcher] = []
 
 
-def begin(rules: str | None, secret: NDArray[np.uint64], language: Language | None, shortly: bool) -> None:
-    """Make the assessor; of whatever was assessed before nothing is left but what was learned."""
+def begin(
+    rules: str | None, secret: NDArray[np.uint64], language: Language | None, shortly: bool, memory: Shared | None
+) -> None:
+    """Make the assessor; of whatever was assessed before nothing is left but what was learned. ``memory``: where
+    blocks come from and their arrays go to.
+    """
     _assessors[:] = [Assessor(rules, secret, language, shortly=shortly)]
+    _memories[:] = [] if memory is None else [memory]
 
 
 def assess(source: str, line: int, text: bytes) -> Assessed:
     """As ``Assessor.assess``."""
     return _assessors[0].assess(source, line, text)
+
+
+def assess_shared(source: str, line: int, slot: int, size: int) -> tuple[Assessed, Arrays]:
+    """The same of a text of this size in a slot: its arrays are left there."""
+    memory = _memories[0]
+    room = Room(memory.room(slot))
+    return room.parted(_assessors[0].assess(source, line, memory.text(slot, size), room))
 
 
 def begin_sketching(rules: str | None, secret: NDArray[np.uint64], zone: str) -> None:

@@ -4,10 +4,10 @@ Knows how work is shared among processes. Whatever is used, the verdicts are the
 """
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from contextlib import ExitStack
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +25,7 @@ from ingest.verdict import Verdict, as_json
 if TYPE_CHECKING:
     from ingest.bulk.assessing import Assessed, Assessor
     from ingest.bulk.placing import Placer
+    from ingest.bulk.sharing import Shared
 
 
 CHUNK = 2000
@@ -74,6 +75,7 @@ class _Audit:
         self._assessor: Assessor | None = None
         self._open = ExitStack()
         self._pool: Executor | None = None
+        self._memory: Shared | None = None
 
     def __enter__(self) -> "_Audit":
         return self
@@ -99,21 +101,34 @@ class _Audit:
 
     def _assessed(self, blocks: Iterable[Lines], placer: "Placer") -> Iterator[tuple[Lines, "Assessed"]]:
         from ingest.bulk.assessing import Assessor
-        from ingest.bulk.elsewhere import assess, begin
 
         given = self._way.rules, placer.memory.secret, self._way.language
         remaining = iter(blocks)
         # one block before processes are started: they begin with compiled code loaded and most plays learned
         for lines in remaining if self._way.jobs == 1 else islice(remaining, self._pool is None):
             assessor = self._assessor = self._assessor or Assessor(*given, shortly=self._way.shortly)
-            yield lines, assessor.assess(lines.source, lines.line, lines.text)
-        if self._way.jobs == 1:
-            return
-        pool = self._pool = self._pool or self._open.enter_context(
-            processes(self._way.jobs, begin, *given, self._way.shortly)
-        )
-        asked = ((lines, pool.submit(assess, lines.source, lines.line, lines.text)) for lines in remaining)
-        yield from ahead(asked, self._way.jobs)
+            found = assessor.assess(lines.source, lines.line, lines.text)
+            lines.told.append(found.lines)
+            yield lines, found
+        if self._way.jobs > 1:
+            yield from self._elsewhere(remaining, given)
+
+    def _elsewhere(self, blocks: Iterable[Lines], given: tuple[Any, ...]) -> Iterator[tuple[Lines, "Assessed"]]:
+        """Blocks that are assessed by other processes; where these are forked, without being sent."""
+        from ingest.bulk.elsewhere import begin
+        from ingest.bulk.sharing import shared
+
+        jobs = self._way.jobs
+        if self._pool is None:
+            self._memory = shared(2 * jobs + 1)
+            self._pool = self._open.enter_context(processes(jobs, begin, *given, self._way.shortly, self._memory))
+        pool, memory = self._pool, self._memory
+        for (lines, slot), answer in ahead((_ask(pool, memory, lines) for lines in blocks), jobs):
+            if memory is None or slot is None:
+                yield lines, answer
+            else:
+                yield lines, memory.joined(slot, *answer)
+                memory.free(slot)
 
     def _judged(self, entries: Iterable[Entry]) -> Iterator[Judged]:
         """Entries by themselves."""
@@ -141,6 +156,16 @@ class _Audit:
     def _told(self, verdict: Verdict) -> bytes:
         """A verdict as a line of JSON."""
         return as_json(verdict, self._way.language or "en")
+
+
+def _ask(pool: Executor, memory: "Shared | None", lines: Lines) -> tuple[tuple[Lines, int | None], "Future[Any]"]:
+    """Ask for a block to be assessed; the slot in which it lies, if it lies in one."""
+    from ingest.bulk.elsewhere import assess, assess_shared
+
+    slot = None if memory is None else memory.put(lines.text)
+    if slot is None:
+        return (lines, None), pool.submit(assess, lines.source, lines.line, lines.text)
+    return (lines, slot), pool.submit(assess_shared, lines.source, lines.line, slot, len(lines.text))
 
 
 def _judge_chunk(chunk: list[Entry], way: Way) -> list[Judged]:

@@ -30,6 +30,8 @@ class Lines(Struct, frozen=True):
     """Only the last line of a log may have no newline."""
     reported: set[str]
     """The unknown fields that this log has had so far (R106)."""
+    told: list[int] = []
+    """How many lines these are, once somebody who has read them says so: they need not be counted again."""
 
     def entries(self) -> Iterator[Entry]:
         """The entry of every line that is not blank."""
@@ -97,10 +99,17 @@ def blocks(source: Source, size: int = BLOCK, limit: int = LINE_LIMIT) -> Iterat
             number += 1
         held, length, has_line = [rest], len(rest), False
         if whole and not whole.isspace():
-            yield Lines(source.name, number, whole, reported)
-        number += len(whole) - len(whole.replace(b"\n", b""))  # counting them takes three times as long
+            lines = Lines(source.name, number, whole, reported)
+            yield lines
+            number += lines.told[0] if lines.told else _newlines(whole)
+        else:
+            number += _newlines(whole)
         if problem:
             yield broken_off(source.name, number, problem)
+
+
+def _newlines(text: bytes) -> int:
+    return len(text) - len(text.replace(b"\n", b""))  # counting them takes three times as long
 
 
 def _parted(pieces: list[bytes], *, is_last: bool) -> tuple[bytes, bytes]:
