@@ -67,6 +67,8 @@ class Measured(Struct, frozen=True):
     """Classic, `fupan audit --store --rules classic`, of a store that has no other hands."""
     jobs: dict[int, float]
     """Classic, by the clock, by number of processes."""
+    at_once: float
+    """By the clock, how much more two processes hash at once than one: what this machine gives two at most."""
     load: float
     """Classic, `fupan load` into a new store."""
     memory: tuple[int, int]
@@ -103,7 +105,8 @@ def measure() -> Measured:
             openspiel=rates["openspiel"], games=rates["games"], alone=rates["alone"], faulty=rates["faulty"],
             json=rates["json"], store=rates["store"], audit={rules: rates[f"audit {rules}"] for rules in logs},
             decode={rules: rates[f"decode {rules}"] for rules in logs}, jobs=_by_the_clock(long, folder),
-            load=_load(logs["classic"], folder), memory=(_peak(long, LONG[0], folder), _peak(long, LONG[1], folder)),
+            at_once=_at_once(), load=_load(logs["classic"], folder),
+            memory=(_peak(long, LONG[0], folder), _peak(long, LONG[1], folder)),
             load_average=os.getloadavg()[1],
         )  # fmt: skip
 
@@ -194,6 +197,26 @@ def _by_the_clock(pattern: list[bytes], folder: Path) -> dict[int, float]:
     return {jobs: LONG[1] / median(seconds) for jobs, seconds in took.items()}
 
 
+def _at_once() -> float:
+    """How much more is hashed in the same time by two processes than by one, which want nothing of each other."""
+    took: dict[int, list[float]] = {}
+    for jobs in (1, 2) * 5:
+        running = [
+            subprocess.Popen([sys.executable, "-c", _HASHING], stdout=subprocess.PIPE, text=True) for _ in range(jobs)
+        ]
+        took.setdefault(jobs, []).append(max(float(each.communicate()[0]) for each in running))
+    return 2 * median(took[1]) / median(took[2])
+
+
+_HASHING = """
+import hashlib, time
+text, start = bytes(1 << 16), time.perf_counter()
+for _ in range(20_000):
+    hashlib.blake2b(text).digest()
+print(time.perf_counter() - start)
+"""
+
+
 def _load(log: Path, folder: Path) -> float:
     """A load into a new store, compiled code loaded and everything met before."""
     start = time.process_time()
@@ -269,6 +292,7 @@ def _rows(measured: Measured) -> Iterator[tuple[str, str, str, str]]:
         ratio,
         "≥ 1.7 ×",
     )
+    yield "two processes that only hash, at once, by the clock", "", f"{measured.at_once:.2f} × one", ""
     yield "`classic`, `fupan load`", f"{measured.load:,.0f}", _times(measured.load / openspiel), "≥ 2 × OpenSpiel"
 
 
