@@ -36,7 +36,7 @@ MOVES = 10_000
 """Moves that an auction or a hand may have: more than any game allows, so that no line has findings without an end."""
 
 _END = re.compile(r"void|surrender|escape:[0-9]")
-_CLOCK = re.compile(r"@[0-9]+(?= |\Z)")
+_TIMED = re.compile(r"@[0-9]+(?= |\Z)")
 _BID = re.compile(r"[0-9]{1,9}")
 _CLOCK = re.compile(r"[0-9]{1,18}")
 
@@ -335,7 +335,7 @@ def _tokens(text: str) -> list[str]:
     if not text:
         return []
     if "@" in text:
-        text = _CLOCK.sub("", text)
+        text = _TIMED.sub("", text)
     tokens = text.split(" ")
     return [_untimed(token) for token in tokens] if "@" in text else tokens
 
