@@ -10,7 +10,7 @@ from analysis import profile as profiles
 from analysis.chapters import chapter, is_about_bombs
 from analysis.profile import Standing
 from analysis.warehouse import Warehouse
-from dashboard import address, filters, links, markup, numbers, roles, standings, store, tables
+from dashboard import address, filters, links, markup, numbers, roles, standings, store, tables, widgets
 from dashboard.tables import Column
 from dashboard.text import say
 
@@ -32,10 +32,11 @@ def measures(wanted: str) -> list[str]:
 def tabled(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> None:
     """Statistics as tables, those that have something to say."""
     for name in names:
-        frame = store.statistic(warehouse, name, narrowing)
-        if not frame.empty:
-            tables.headed(name)
-            tables.statistic(name, frame)
+        with widgets.part():
+            frame = store.statistic(warehouse, name, narrowing)
+            if not frame.empty:
+                tables.headed(name)
+                tables.statistic(name, frame)
 
 
 def profile(warehouse: Warehouse, names: Sequence[str], narrowing: store.Narrowing) -> list[Standing]:

@@ -3,7 +3,8 @@
 Knows how to draw. Whatever a log says is drawn as plain text, never as Markdown or HTML.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import pandas as pd
@@ -55,6 +56,15 @@ def failed(problem: Exception) -> None:
         trouble(store.said(problem))
     else:
         trouble(say("failed"), str(problem))
+
+
+@contextmanager
+def part() -> Iterator[None]:
+    """A part of a screen that stands by itself: what an earlier store lacks for it is said there, the rest is drawn."""
+    try:
+        yield
+    except NeedsUpgrade as problem:
+        failed(problem)
 
 
 def opened(*, empty_too: bool = False) -> Warehouse | None:

@@ -96,12 +96,14 @@ def _screen() -> None:
     _ways()
     _days_chart(days)
     _rulesets(days)
-    _faults(warehouse, narrowing)
+    with widgets.part():
+        _faults(warehouse, narrowing)
     for name in ("landlord_win_rate", "bombs_and_springs", "contracts", "bottoms_taken"):
-        frame = store.statistic(warehouse, name, narrowing)
-        if not frame.empty:
-            tables.headed(name, "###")
-            tables.statistic(name, frame)
+        with widgets.part():
+            frame = store.statistic(warehouse, name, narrowing)
+            if not frame.empty:
+                tables.headed(name, "###")
+                tables.statistic(name, frame)
 
 
 _screen()

@@ -34,9 +34,11 @@ def _by_strength(warehouse: Warehouse, narrowing: store.Narrowing, names: tuple[
 
 
 def _bids(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
-    _by_strength(warehouse, narrowing, BY_STRENGTH["bids"])
+    with widgets.part():
+        _by_strength(warehouse, narrowing, BY_STRENGTH["bids"])
     players.tabled(warehouse, narrowing, "strength_and_outcome", "landlord_win_rate")
-    _by_role(warehouse, narrowing, [name for name in measures() if chapter(statistics()[name]) == "bidding"])
+    with widgets.part():
+        _by_role(warehouse, narrowing, [name for name in measures() if chapter(statistics()[name]) == "bidding"])
 
 
 def _leads(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
@@ -56,19 +58,22 @@ def _play(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
 
 
 def _bombs(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
-    frame = store.statistic(warehouse, "bombs_by_cards_left", narrowing)
-    tables.headed("bombs_by_cards_left")
-    if frame.empty:
-        widgets.empty(say("nothing_counted"))
-    else:
-        charts.by_role(frame.assign(label=frame["cards"]), None)
-        tables.statistic("bombs_by_cards_left", frame)
+    with widgets.part():
+        frame = store.statistic(warehouse, "bombs_by_cards_left", narrowing)
+        tables.headed("bombs_by_cards_left")
+        if frame.empty:
+            widgets.empty(say("nothing_counted"))
+        else:
+            charts.by_role(frame.assign(label=frame["cards"]), None)
+            tables.statistic("bombs_by_cards_left", frame)
     players.tabled(warehouse, narrowing, "bombs_by_size")
-    _by_role(warehouse, narrowing, [name for name in measures() if is_about_bombs(statistics()[name])])
+    with widgets.part():
+        _by_role(warehouse, narrowing, [name for name in measures() if is_about_bombs(statistics()[name])])
 
 
 def _landlords(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
-    _by_strength(warehouse, narrowing | {"role": "landlord"}, BY_STRENGTH["landlords"])
+    with widgets.part():
+        _by_strength(warehouse, narrowing | {"role": "landlord"}, BY_STRENGTH["landlords"])
     players.tabled(warehouse, narrowing, "landlord_win_rate")
     if narrowing.keys() - {"rules"}:
         st.caption(say("player.ratings_of_all"))
