@@ -1,16 +1,20 @@
 """The one assessor or sketcher of a process that was started for it: made when it begins, asked block by block."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ingest.bulk.assessing import Assessed, Assessor
 from ingest.bulk.sharing import Arrays, Room, Shared
-from ingest.bulk.sketching import Sketched, Sketcher
 from ingest.faults import Language
+
+if TYPE_CHECKING:
+    from ingest.bulk.sketching import Sketched, Sketcher
 
 _assessors: list[Assessor] = []
 _memories: list[Shared] = []
-_sketchers: list[Sketcher] = []
+_sketchers: list["Sketcher"] = []
 
 
 def begin(
@@ -37,9 +41,11 @@ def assess_shared(source: str, line: int, slot: int, size: int) -> tuple[Assesse
 
 def begin_sketching(rules: str | None, secret: NDArray[np.uint64], zone: str) -> None:
     """Make the sketcher."""
+    from ingest.bulk.sketching import Sketcher
+
     _sketchers[:] = [Sketcher(rules, secret, zone)]
 
 
-def sketch_block(source: str, line: int, text: bytes) -> Sketched:
+def sketch_block(source: str, line: int, text: bytes) -> "Sketched":
     """As ``Sketcher.sketch``."""
     return _sketchers[0].sketch(source, line, text)
