@@ -61,6 +61,9 @@ def with_card(seat: int, card: str) -> dict[str, Any]:
         ("emperor", {"bottom": "S4DTC2BC5D5", "taken": "55B"}, []),
         ("emperor", {"bottom": "S4DTC2BC5D5", "taken": "C5D5B"}, []),
         ("emperor", {"taken": "C5D5B"}, []),
+        ("emperor", {"bottom": "S4DTC2BC5D5", "taken": "S4DTC2BC5D5"}, []),
+        ("emperor", {"bottom": "4T2B55", "taken": "S4"}, []),
+        ("emperor", {"bottom": "4T2B55", "taken": "S4S6"}, [("D208", None, {"card": "6"})]),
         ("classic", {"bottom": "S4DTC2", "taken": "S5"}, []),  # all of it is taken there, whatever a record says
         ("platform", {"hands": HELD, "bottom": "D2BR", "marker": "D2", "first": 0}, [("D205", None, {"card": "D2"})]),
         ("platform", {"hands": HELD, "bottom": "D2BR", "marker": "2", "first": 2, "auction": "2:3"}, []),
@@ -102,6 +105,11 @@ def test_whose_cards_are_hidden(a_record: Make, audit: Audit, fields: Any, seats
     found = [finding.details for finding in audit(a_record("classic", **fields), "classic").findings
              if finding.code == "D207"]  # fmt: skip
     assert found == ([] if seats is None else [{"seats": seats}])
+
+
+def test_of_a_broken_deal_nobody_asks_what_is_hidden(a_record: Make, audit: Audit):
+    verdict = audit(a_record("platform", hands=[HELD[0][2:], None, None], bottom="D2BR", marker="D2"), "platform")
+    assert [finding.code for finding in verdict.findings] == ["D201"]
 
 
 WHOLE = {"hands": HELD, "bottom": "D2BR"}

@@ -28,6 +28,12 @@ def audit(audited: Any) -> Audit:
     [
         ({"hands": ["S3X", None, None]}, "hands", "S3X"),
         ({"bottom": "1"}, "bottom", "1"),
+        ({"dead": "X"}, "dead", "X"),
+        ({"taken": "S1"}, "taken", "S1"),
+        ({"buried": "3?"}, "buried", "3?"),
+        ({"marker": "X"}, "marker", "X"),
+        ({"marker": "34"}, "marker", "34"),
+        ({"marker": ""}, "marker", ""),
         ({"auction": "0:all"}, "auction", "0:all"),
         ({"plays": "0:3 1:X"}, "plays", "1:X"),
         ({"plays": "0:3 1:4!4 2:5!5"}, "plays", "1:4!4"),

@@ -96,7 +96,7 @@ def check_deal(record: Record, dealt: Dealt, rules: AnyRuleset) -> list[Finding]
     """The faults of a deal: D201, D202; where there is none of them D203, D204, D208; then D205 and the note D207."""
     findings = _sizes(dealt, rules)
     if not findings and not _is_whole_pack(dealt, rules):
-        findings = _cards_beyond_the_pack(record, dealt, rules)
+        findings = _cards_beyond_the_pack(record, rules)
     if not findings and rules.deal.bottom_take != "all":
         findings = _taken_from_elsewhere(record, dealt)
     if findings:
@@ -155,7 +155,7 @@ def _is_whole_pack(dealt: Dealt, rules: AnyRuleset) -> bool:
     return total == whole.packed
 
 
-def _cards_beyond_the_pack(record: Record, dealt: Dealt, rules: AnyRuleset) -> list[Finding]:
+def _cards_beyond_the_pack(record: Record, rules: AnyRuleset) -> list[Finding]:
     """D203 and D204, by counting; where suits are left out, ranks are counted."""
     texts = [*(record.hands or ()), record.bottom, record.dead]
     given = Counter(card for text in texts if text is not None for card in split_cards(text))
