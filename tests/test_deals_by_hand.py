@@ -80,6 +80,11 @@ def with_card(seat: int, card: str) -> dict[str, Any]:
          []),
         ("classic", {"hands": [None, None, HELD[2]], "bottom": "D2BR", "marker": "S3", "first": 2, "auction": "2:3"},
          [("D206", None, {"expected": [0, 1], "actual": 2})]),
+        ("classic", {"hands": UNSUITED, "bottom": "2BR", "marker": "H7", "first": 2, "auction": "2:3"},
+         [("D206", None, {"expected": [0, 1], "actual": 2})]),
+        ("platform", {"hands": HELD, "marker": "H7", "first": 0}, [("D206", None, {"expected": [1], "actual": 0})]),
+        ("classic", {"hands": HELD, "bottom": "D2BR", "marker": "D2", "first": None, "auction": "1:3"}, []),
+        ("classic", {"hands": HELD, "bottom": "D2BR", "marker": "H7", "first": None, "auction": None}, []),
         ("botzone", {"first": 1, "auction": "1:3"}, [("D206", None, {"expected": [0], "actual": 1})]),
         ("call-score", {"hands": HELD, "bottom": "D2BR", "marker": "H7", "first": 2, "auction": "2:3"}, []),
     ],
@@ -127,6 +132,8 @@ DEAD = "SQHQCQDQSKHKCKDKS9H9C9"
         ("classic", WHOLE | {"plays": "0:S7 1:- 2:- 0:D2BR"}, None),
         ("classic", WHOLE | {"plays": "0:S7 1:B"}, {"cards": "B", "missing": "B"}),
         ("classic", {"hands": UNSUITED, "bottom": "2BR", "plays": "0:S3 1:- 2:- 0:S3 1:- 2:- 0:33"}, None),
+        ("classic", {"hands": HELD, "bottom": "2BR", "plays": "0:D2"}, None),
+        ("classic", {"hands": UNSUITED, "bottom": "D2BR", "plays": "0:S3 1:- 2:- 0:C2"}, None),
         ("two-player", {"dead": DEAD, "plays": "0:HQ"}, {"cards": "HQ", "missing": "Q"}),
         ("two-player", {"dead": DEAD, "plays": "0:D9"}, None),
         ("two-player", {"dead": DEAD, "plays": "0:H9"}, {"cards": "H9", "missing": "H9"}),
@@ -155,5 +162,29 @@ def test_what_was_laid_away_is_played_no_more(a_record: Make, audit: Audit, own_
             assert codes(audit(a_record("classic", **deal, plays=plays), swap)) == expected
         left = told(audit(a_record("classic", **deal, plays="0:333"), swap))[0]
         assert left == ("P407", None, None, {"left": [14, 17, 17]})
+    by_rank = {"hands": HELD, "bottom": "D2BR", "taken": "D2", "buried": "3", "auction": "0:3"}
+    assert codes(audit(a_record("classic", **by_rank, plays="0:H7"), swap)) == OPEN  # one card lacks its suit
     mine = {"hands": HELD, "bottom": "D2BR", "taken": "D2", "buried": "S3", "auction": "0:3"}
     assert codes(audit(a_record("classic", **mine, plays="0:S3"), swap)) == ["P402"]
+
+
+@pytest.mark.parametrize(
+    ("hands", "taken", "buried", "expected"),
+    [
+        (HELD, "D2", "H2", ("T509", None, None, {"cards": "2"})),
+        (HELD, "D2", "77", ("D202", None, None, {"field": "buried", "expected": 1, "actual": 2})),
+        (HELD, "2", "D2", None),
+        (HELD, "2", "2", None),
+        (UNSUITED, "D2", "H3", None),
+        (UNSUITED, "D2", "8", ("T509", None, None, {"cards": "8"})),
+        ([None, *HELD[1:]], "D2", "H2", None),
+    ],
+)
+def test_what_may_be_laid_away(
+    a_record: Make, audit: Audit, own_rules: Own, hands: Any, taken: str, buried: str, expected: Any
+):
+    """B-Q3: counted by face where all suits are written, else by rank; of a hidden hand nothing is known."""
+    swap = own_rules("classic", {"deal.bottom_take": "swap"})
+    record = a_record("classic", hands=hands, bottom="D2BR", taken=taken, buried=buried, auction="0:3")
+    found = told(audit(record, swap))
+    assert found[:1] == [expected] if expected else [each[0] for each in found] == OPEN

@@ -19,6 +19,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Callable
 from functools import _lru_cache_wrapper, cache
+from hashlib import sha256
 from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any
@@ -90,8 +91,9 @@ class Trial:
         return True
 
     def _surveyed(self) -> dict[str, Reached]:
-        """What each test reaches: kept beside ``out``, so that only tests which are new are looked at."""
-        kept = self.out.with_suffix(".reached")
+        """What each test reaches: kept beside ``out`` for these modules, so that only new tests are looked at."""
+        digest = sha256(b"".join((ROOT / module).read_bytes() for module in MODULES)).hexdigest()
+        kept = self.out.with_suffix(f".{digest[:12]}.reached")
         known = msgspec.msgpack.decode(kept.read_bytes(), type=dict[str, Reached]) if kept.exists() else {}
         found = _in_fork(lambda: _survey([item for name, item in self.items.items() if name not in known]), None)
         assert isinstance(found, bytes), "the tests could not be run"
