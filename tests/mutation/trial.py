@@ -17,7 +17,7 @@ import tempfile
 import time
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import _lru_cache_wrapper, cache
 from hashlib import sha256
 from pathlib import Path
@@ -266,6 +266,11 @@ def _possible(module: str) -> set[Key]:
     return {(module, function, name) for function, name, *_ in sketches}
 
 
+def _of(module: str, some: Sequence[Row | Key]) -> int:
+    """How many are of a module."""
+    return sum(module == (each.module if isinstance(each, Row) else each[0]) for each in some)
+
+
 def report(out: Path) -> None:
     """Who is left, by module, and the row of docs/reliability.md."""
     told = explained()
@@ -274,8 +279,8 @@ def report(out: Path) -> None:
     for row in left:
         print(f"{row.module}:{row.line} {row.function}: {row.name} [{row.found}]")
     modules = dict.fromkeys(row.module for row in tried)
-    parts = [f"{module.removeprefix('ingest/')} {sum(row.module == module for row in tried):,}"
-             f"/{sum(row.module == module for row in left):,}" for module in modules]  # fmt: skip
+    parts = [f"{module.removeprefix('ingest/')} {_of(module, [*tried, *told]):,}/{_of(module, left):,}"
+             for module in modules]  # fmt: skip
     found, explained_ones = sum(row.is_found for row in tried), len(told)
     unrun = [module.removeprefix("ingest/") for module in MODULES if module not in modules]
     note(
