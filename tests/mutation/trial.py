@@ -282,11 +282,13 @@ def report(out: Path) -> None:
     parts = [f"{module.removeprefix('ingest/')} {_of(module, [*tried, *told]):,}/{_of(module, left):,}"
              for module in modules]  # fmt: skip
     found, explained_ones = sum(row.is_found for row in tried), len(told)
+    untried = sum(len(_possible(module)) - _of(module, [*tried, *told]) for module in modules)
     unrun = [module.removeprefix("ingest/") for module in MODULES if module not in modules]
     note(
         "Mistakes made in the rules and the audit (`make mutation`)",
         f"{found + explained_ones + len(left):,} tried, {found:,} found by a test, {explained_ones:,} change nothing,"
         f" {len(left):,} left (of each module tried/left: {', '.join(parts)})"
+        + (f"; {untried:,} not tried since these modules changed" if untried else "")
         + (f"; not run yet: {', '.join(unrun)}" if unrun else ""),
     )
 
