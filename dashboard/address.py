@@ -33,10 +33,14 @@ def read(page: str) -> None:
     memory = st.session_state
     memory.setdefault(_SHARED, {})
     memory.setdefault(_OWN, {})
-    given = {key: value for key, value in st.query_params.to_dict().items() if key != "lang"}
+    whole = st.query_params.to_dict()
+    given = {key: value for key, value in whole.items() if key != "lang"}
     written, chosen = memory.setdefault(_WRITTEN, []), memory.pop(_CHOSEN, {}).get(page, {})
     stayed, memory[_PAGE] = memory.get(_PAGE) == page, page
-    if written and (not given or given == written[-1][1]):
+    if written and (page, given) == written[-1]:
+        return
+    if written and not whole:
+        _come_by_menu(page, again=stayed and not chosen)
         return
     if stayed and chosen and (not written or (page, _ours(given)) in [(each, _ours(words)) for each, words in written]):
         news = {key: given.get(key, "") for key in BROWSERS} if written else given
@@ -45,6 +49,12 @@ def read(page: str) -> None:
         return
     memory[_SHARED] = {key: value for key, value in given.items() if key in FILTERS}
     memory[_OWN][page] = {key: value for key, value in given.items() if key not in FILTERS}
+
+
+def _come_by_menu(page: str, *, again: bool) -> None:
+    """The menu says no words: a screen is found as it was left, and from the screen itself as it begins."""
+    if again:
+        st.session_state[_OWN][page] = {}
 
 
 def _ours(words: dict[str, str]) -> dict[str, str]:
@@ -81,6 +91,17 @@ def put(key: str, value: str) -> None:
     memory = st.session_state
     memory.setdefault(_CHOSEN, {}).setdefault(memory[_PAGE], {})[key] = value
     _set(key, value)
+
+
+def go(words: dict[str, str]) -> None:
+    """Choose all that an address of this screen says, and nothing else."""
+    for key in {*st.session_state[_SHARED], *_own(), *BROWSERS, *words} - {"lang"}:
+        put(key, words.get(key, ""))
+
+
+def is_here(page: str) -> bool:
+    """Whether it is the screen that is shown."""
+    return bool(st.session_state[_PAGE] == page)
 
 
 def _set(key: str, value: str) -> None:

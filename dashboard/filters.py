@@ -88,7 +88,7 @@ def _more(warehouse: Warehouse, offered: Sequence[str]) -> None:
     """What is not needed every day."""
     if not offered:
         return
-    count = sum(1 for key in offered if address.get(key))
+    count = len(chosen(offered))
     with st.popover(say("filter.more", count=f" · {count}" if count else ""), icon=":material/tune:"):
         left, right = st.columns(2)
         for key, place in (("since", left), ("until", right)):
@@ -113,19 +113,28 @@ def _word(key: str, word: str) -> str:
 def _chips(offered: Sequence[str]) -> None:
     """What is set behind the button, so that nobody overlooks it; and what does not count on this screen."""
     hidden = [key for key in offered if key not in ("rules", "player") and key in chosen(offered)]
-    if hidden:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filter-chips"):
-            for key in hidden:
-                _chip(key)
+    _row_of_chips(hidden, "filter-chips")
+    strange = [key for key in offered if address.get(key) and not _sound(key)]
+    if strange:
+        st.caption(say("filter.strange"))
+        _row_of_chips(strange, "filter-strange")
     unused = [key for key in address.FILTERS if address.get(key) and key not in offered]
     if unused:
         st.caption(say("filter.unused", names=say("comma").join(say(f"filter.{key}") for key in unused)))
 
 
+def _row_of_chips(keys: Sequence[str], name: str) -> None:
+    if keys:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=name):
+            for key in keys:
+                _chip(key)
+
+
 def _chip(key: str) -> None:
     value = address.get(key)
     with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xxsmall"):
-        st.text(f"{say(f'filter.{key}')}: {_word(key, value) if key in WORDS else value}", width="content")
+        named = _word(key, value) if value in WORDS.get(key, ()) else value
+        st.text(f"{say(f'filter.{key}')}: {named}", width="content")
         st.button(
             say("filter.drop", name=say(f"filter.{key}")),
             key=f"drop-{key}",

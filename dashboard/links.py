@@ -42,6 +42,15 @@ def behind(statistic: Statistic, row: pd.Series, by: str = "", **words: str) -> 
     return to("hands", **(narrowed | words))
 
 
-def button(screen: str, label: str, icon: str = "arrow_forward", **words: str | int) -> None:
-    """A way to another screen; what it is called is our own, and Markdown."""
-    st.page_link(f"screens/{screen}.py", label=label, icon=f":material/{icon}:", query_params=address.link(**words))
+def button(screen: str, label: str, icon: str = "arrow_forward", *, disabled: bool = False, **words: str | int) -> None:
+    """A way to another screen, or to somewhere else on this one; what it is called is our own, and Markdown.
+
+    A browser keeps its address when a link leads to the screen that it shows: there it is a choice like others.
+    """
+    whole, symbol = address.link(**words), f":material/{icon}:"
+    if address.is_here(screen):
+        key = f"to-{screen}-{icon}-{urlencode(whole)}"
+        told = {"icon": symbol, "type": "tertiary", "key": key, "disabled": disabled}
+        st.button(label, on_click=address.go, args=(whole,), **told)
+    else:
+        st.page_link(f"screens/{screen}.py", label=label, icon=symbol, query_params=whole, disabled=disabled)

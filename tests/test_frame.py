@@ -194,9 +194,50 @@ def test_another_hands_address_takes_no_choice_along(chosen):
     assert words(page) == {"lang": "zh", "hand": "2"}
 
 
-def test_what_an_address_cannot_say_is_dropped(chosen):
+def test_what_an_address_cannot_say_is_not_applied_and_named(chosen):
     page = screen("hands", since="yesterday", role="king", tag="novalue", page="0", bots="'; DROP")
     assert "共 3 局" in shown(page)
+    assert "未按此筛选" in shown(page)
+    assert {"起始日: yesterday", "角色: king", "标签: novalue", "机器人: '; DROP"} <= {each.value for each in page.text}
+    page.button(key="drop-tag").click().run()
+    assert "tag" not in words(page)
+
+
+def test_a_link_with_the_words_of_the_last_screen_says_more_than_the_menu(chosen):
+    page = screen("compare", player="u1", other="u2", rules="classic")
+    page.switch_page("screens/hands.py").run()  # as the link to the hands of both, which has the same words
+    assert words(page) == {"lang": "zh", "player": "u1", "other": "u2", "rules": "classic"}
+    assert "u2" in next(each.value for each in page.text if "同桌" in each.value or "u2" in each.value)
+
+
+def test_the_menu_finds_a_screen_as_it_was_left_and_from_itself_at_its_beginning(chosen):
+    page = screen("statistics", stat="win_rate", rules="classic")
+    page.query_params.clear()
+    page.switch_page("screens/hands.py").run()
+    assert words(page) == {"lang": "zh", "rules": "classic"}
+    page.query_params.clear()
+    page.switch_page("screens/statistics.py").run()
+    assert words(page) == {"lang": "zh", "rules": "classic", "stat": "win_rate"}
+    page.query_params.clear()
+    assert words(page.run()) == {"lang": "zh", "rules": "classic"}
+
+
+def test_a_way_to_somewhere_else_on_the_same_screen_is_written_into_the_address(chosen):
+    page = screen("statistics", stat="win_rate", rules="classic")
+    back = next(each for each in page.button if each.key.startswith("to-statistics"))
+    back.click().run()
+    assert words(page) == {"lang": "zh", "rules": "classic"}
+    assert "胜率" in shown(page)
+    page = screen("spots", foe="1", move="play-3")
+    starter = next(each for each in page.button if each.key.startswith("to-spots"))
+    starter.click().run()
+    assert words(page) == {"lang": "zh", "role": "landlord", "turn": "lead", "own": "17+"}
+
+
+def test_hands_with_somebody_need_a_player_with_whom(chosen):
+    page = screen("hands", other="u2", side="mate")
+    assert "共 3 局" in shown(page)
+    assert not any("u2" in each.value for each in page.text)
 
 
 def test_a_filter_that_leaves_nothing_can_be_dropped(chosen):

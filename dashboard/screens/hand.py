@@ -3,7 +3,7 @@
 import streamlit as st
 
 from analysis import lookups
-from dashboard import address, store, widgets
+from dashboard import address, links, store, widgets
 from dashboard.hand_view import show_hand
 from dashboard.shelf import Gone, Way, shelf, way_of
 from dashboard.text import say
@@ -60,13 +60,7 @@ def _neighbours(audit: Audit, place: int, way: Way) -> None:
     )
     with st.container(horizontal=True):
         for label, icon, screen, more in ways:
-            st.page_link(
-                f"screens/{screen}.py",
-                label=label,
-                icon=f":material/{icon}:",
-                query_params=address.link(**words, **(more or {})),
-                disabled=more is None,
-            )
+            links.button(screen, label, icon, disabled=more is None, **words, **(more or {}))
 
 
 def _at(place: int | None) -> dict[str, int] | None:

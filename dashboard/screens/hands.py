@@ -31,7 +31,7 @@ def _all(warehouse: Warehouse, narrowing: store.Narrowing) -> tuple[pd.DataFrame
         code = address.choice(
             say("col.code"), "code", ["", *CATALOGUE], lambda word: widgets.code_title(word) or say("all"), width=260
         )
-    other, side = address.get("other"), address.get("side")
+    other, side = address.get("other") if "player" in narrowing else "", address.get("side")
     if other:
         st.text(say(f"hands.with.{side}" if side in SIDES else "hands.with", player=other))
     wanted = {"verdict": verdict, "code": code, "other": other, "side": side if side in SIDES else ""}

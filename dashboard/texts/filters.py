@@ -22,6 +22,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "filter.clear": ("清除筛选", "Clear filters"),
     "filter.drop": ("去掉{name}", "drop {name}"),
     "filter.unused": ("本页不按此筛选：{names}", "Not used on this screen: {names}"),
+    "filter.strange": (
+        "看不懂，未按此筛选（日期如 2026-11-29，标签如 KEY=VALUE）：",
+        "Not understood and not applied (a day is 2026-11-29, a tag KEY=VALUE):",
+    ),
     "filter.which": (
         "符合全部筛选条件的局一局也没有。去掉其中一项后的局数：",
         "No hand passes all filters. Hands without one of them:",
