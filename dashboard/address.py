@@ -37,10 +37,7 @@ def read(page: str) -> None:
     given = {key: value for key, value in whole.items() if key != "lang"}
     written, chosen = memory.setdefault(_WRITTEN, []), memory.pop(_CHOSEN, {}).get(page, {})
     stayed, memory[_PAGE] = memory.get(_PAGE) == page, page
-    if written and (page, given) == written[-1]:
-        return
-    if written and not whole:
-        _come_by_menu(page, again=stayed and not chosen)
+    if written and (not whole or (page, given) == written[-1]):  # the menu says no words: all is as it was left
         return
     if stayed and chosen and (not written or (page, _ours(given)) in [(each, _ours(words)) for each, words in written]):
         news = {key: given.get(key, "") for key in BROWSERS} if written else given
@@ -49,12 +46,6 @@ def read(page: str) -> None:
         return
     memory[_SHARED] = {key: value for key, value in given.items() if key in FILTERS}
     memory[_OWN][page] = {key: value for key, value in given.items() if key not in FILTERS}
-
-
-def _come_by_menu(page: str, *, again: bool) -> None:
-    """The menu says no words: a screen is found as it was left, and from the screen itself as it begins."""
-    if again:
-        st.session_state[_OWN][page] = {}
 
 
 def _ours(words: dict[str, str]) -> dict[str, str]:
