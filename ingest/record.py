@@ -334,10 +334,8 @@ _moves = _Remembered(_read_move, 1 << 17)
 def _tokens(text: str) -> list[str]:
     if not text:
         return []
-    if "@" in text:
-        text = _TIMED.sub("", text)
-    tokens = text.split(" ")
-    return [_untimed(token) for token in tokens] if "@" in text else tokens
+    bare = _TIMED.sub("", text) if "@" in text else text
+    return [_untimed(token) for token in text.split(" ")] if "@" in bare else bare.split(" ")
 
 
 def _untimed(token: str) -> str:
