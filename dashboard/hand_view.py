@@ -6,19 +6,23 @@ import msgspec
 import streamlit as st
 
 from dashboard import address, markup, rulebook
+from dashboard.bidi import isolated
 from dashboard.derivation import Derivation, derivation, seat_scores
 from dashboard.markup import plain
-from dashboard.replay import replay
+from dashboard.replay import may_tell, name_of, reached, replay, view
 from dashboard.roles import outcome
 from dashboard.text import TEXTS, chosen, language, reading_name, say
 from ingest.batch import Judged
 from ingest.faults import CATALOGUE, Fault, Finding, message, severity
 from ingest.hand import Story, Term, role_word
 from ingest.record import CALL, PASS, ROB, Call, Move
+from ingest.scenes import sees_bottom
 from ingest.verdict import Verdict
 
 RAW_SHOWN = 20_000
 """Bytes of a raw record that a page shows."""
+LONG = 14
+"""Letters from which a name may be cut on the page, and stands whole on hover."""
 BADGES = {
     "clean": ("green", ":material/check_circle:"),
     "faulty": ("red", ":material/error:"),
@@ -29,13 +33,17 @@ BADGES = {
 def show_hand(judged: Judged, ident: str) -> None:
     """Everything about one hand. ``ident``: what tells it from others that the same page may show."""
     judged = _masked(judged)
-    _heading(judged.verdict)
+    hand, masked = judged.hand, bool(address.get("mask"))
+    seat = None if hand is None else view(hand)
+    _heading(judged.verdict, masked=masked)
     replay(judged, ident)
-    _findings(judged)
-    if judged.hand is not None:
-        _score(judged.verdict, judged.hand)
-        _moves(judged.hand, judged.verdict.findings)
-    if not address.get("mask"):
+    if hand is not None and seat is not None:
+        st.text(say("replay.sight", name=name_of(seat, hand)))
+    _findings(judged, seat)
+    if hand is not None:
+        _score(judged.verdict, hand)
+        _moves(hand, judged.verdict.findings, seat)
+    if not masked and seat is None:
         _raw(judged.entry.raw)
 
 
@@ -53,9 +61,11 @@ def _masked(judged: Judged) -> Judged:
     return msgspec.structs.replace(judged, hand=hand)
 
 
-def _heading(verdict: Verdict) -> None:
-    where = " · ".join([verdict.source, say("audit.line", line=verdict.line), verdict.rules or ""]).rstrip(" ·")
-    name = f"<h3 class='fp-plain'>{plain(verdict.id)}</h3>" if verdict.id else ""
+def _heading(verdict: Verdict, *, masked: bool) -> None:
+    """Where a hand comes from; masked, neither its id nor the name of its file, which may say who played."""
+    source = [] if masked else [verdict.source, say("audit.line", line=verdict.line)]
+    where = " · ".join([*source, verdict.rules or ""]).rstrip(" ·")
+    name = f"<h3 class='fp-plain'>{plain(verdict.id)}</h3>" if verdict.id and not masked else ""
     st.html(f"{markup.STYLE}{name}<div class='fp-where fp-plain'>{plain(where)}</div>")
     colour, icon = BADGES[verdict.verdict]
     with st.container(horizontal=True):
@@ -67,23 +77,24 @@ def _heading(verdict: Verdict) -> None:
 # --- what was found
 
 
-def _findings(judged: Judged) -> None:
+def _findings(judged: Judged, seat: int | None) -> None:
     st.markdown(f"#### {say('hand.findings')}")
     findings = judged.verdict.findings
     if not findings:
         st.text(say("hand.no_findings"))
-    st.html("".join(_finding(finding, judged) for finding in findings) or "<span></span>")
+    st.html("".join(_finding(finding, judged, seat) for finding in findings) or "<span></span>")
     for code in dict.fromkeys(finding.code for finding in findings):
         with st.expander(say("hand.explanation", code=code), icon=":material/menu_book:"):
             _explanation(CATALOGUE[code], judged.verdict.rules)
 
 
-def _finding(finding: Finding, judged: Judged) -> str:
+def _finding(finding: Finding, judged: Judged, seat: int | None) -> str:
     fault = CATALOGUE[finding.code]
+    told = message(finding, language()) if may_tell(finding, seat) else say("replay.not_said")
     where = " · ".join(_where(finding, fault, judged))
     return (
         f'<div class="fp-{severity(finding)} fp-plain"><b>{finding.code}</b> {plain(_title(fault))}'
-        f'<div>{plain(message(finding, language()))}</div><div class="fp-where">{plain(where)}</div></div>'
+        f'<div>{plain(told)}</div><div class="fp-where">{plain(where)}</div></div>'
     )
 
 
@@ -188,22 +199,29 @@ def _role(seat: int, hand: Story) -> str:
 # --- the moves
 
 
-def _moves(hand: Story, findings: list[Finding]) -> None:
+def _moves(hand: Story, findings: list[Finding], seat: int | None) -> None:
+    """The deal and every move; of one seat, its own cards and what was seen until now."""
     st.markdown(f"#### {say('hand.moves')}")
-    st.html(_deal(hand))
+    st.html(_deal(hand, seat))
     rows = [*_rows("auction", hand.calls, hand, findings), *_rows("play", hand.moves, hand, findings)]
+    if seat is not None:
+        until = reached(hand)
+        rows = [*rows[: until.calls], *rows[len(hand.calls) :][: until.plays]]
     if rows:
         head = [say(f"hand.{name}") for name in ("number", "player", "cards", "reading", "findings")]
         st.html(markup.table(head, rows, frozenset((0,))))
-    else:
+    elif seat is None:
         st.text("\n".join(filter(None, (hand.record.auction, hand.record.plays))))
 
 
-def _deal(hand: Story) -> str:
-    record = hand.record
-    rows = [("", [_who(seat, hand), _hidden(cards)]) for seat, cards in enumerate(record.hands or ())]
+def _deal(hand: Story, viewer: int | None) -> str:
+    record, unseen = hand.record, plain(say("replay.unseen"))
+    rows = []
+    for seat, cards in enumerate(record.hands or ()):
+        rows.append(("", [_who(seat, hand), _hidden(cards) if viewer in (None, seat) else unseen]))
     if record.bottom is not None:
-        rows.append(("", [plain(say("hand.bottom")), markup.faces(record.bottom, in_order=True)]))
+        seen = viewer is None or (sees_bottom(viewer, hand) and reached(hand).bottom)
+        rows.append(("", [plain(say("hand.bottom")), markup.faces(record.bottom, in_order=True) if seen else unseen]))
     return markup.table([say("hand.player"), say("hand.dealt")], rows) if rows else "<span></span>"
 
 
@@ -259,18 +277,19 @@ def _stands_for(index: int, hand: Story) -> str:
 
 
 def _player(seat: int, hand: Story | None) -> str:
-    players = hand.record.players if hand is not None else []
-    named = f" {players[seat].name or players[seat].id}" if seat < len(players) else ""
-    return say("seat", seat=seat) + named
+    named = hand is not None and seat < len(hand.record.players)
+    return say("seat", seat=seat) + (f" {name_of(seat, hand)}" if named and hand is not None else "")
 
 
 def _who(seat: int, hand: Story, *, tag: bool = True) -> str:
     """A player with the id where the name alone would not tell who it is; ``tag``: and who is landlord."""
     players = hand.record.players
     name = (players[seat].name or players[seat].id) if seat < len(players) else ""
-    ident = f" ({players[seat].id})" if seat < len(players) and players[seat].name else ""
+    ident = f" ({isolated(players[seat].id)})" if seat < len(players) and players[seat].name else ""
     mark = f' <span class="fp-card">{_role(seat, hand)}</span>' if tag and seat == hand.landlord else ""
-    return f'<span class="fp-dim">{seat}</span> {plain(name)}<span class="fp-dim">{plain(ident)}</span>{mark}'
+    said = f'{plain(name)}<span class="fp-dim">{plain(ident)}</span>'
+    whole = f' title="{plain(name + ident)}"' if len(name + ident) > LONG else ""
+    return f'<span class="fp-dim">{seat}</span> <span class="fp-who"{whole}>{said}</span>{mark}'
 
 
 def _raw(raw: bytes) -> None:

@@ -5,6 +5,7 @@ Whatever a log says goes through ``plain`` before it reaches a page.
 
 import html
 
+from dashboard.bidi import isolated
 from dashboard.text import say
 from ingest.cards import RANKS, SUITS, UnreadableCards, split_cards
 
@@ -27,7 +28,8 @@ STYLE = """<style>
 .fp-table th {text-align: left; font-weight: 600; opacity: .7; white-space: nowrap}
 .fp-table th, .fp-table td {padding: .3rem .6rem; border-bottom: 1px solid rgba(128,128,128,.22); vertical-align: top}
 .fp-table .n {text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap}
-.fp-table .who {white-space: nowrap; max-width: 11em; overflow: hidden; text-overflow: ellipsis}
+.fp-who {display: inline-block; vertical-align: bottom; white-space: nowrap; max-width: 16em; overflow: hidden;
+  text-overflow: ellipsis}
 .fp-faulty td {background: rgba(224,49,49,.13)}
 .fp-faulty td:first-child {box-shadow: inset 3px 0 #e03131}
 .fp-noted td {background: rgba(240,160,20,.13)}
@@ -77,8 +79,8 @@ a.fp-figure:hover {border-color: #4c9ac8}
 
 
 def plain(text: object) -> str:
-    """Any text as HTML that shows it letter for letter."""
-    return html.escape(str(text))
+    """Any text as HTML that shows it letter for letter, and turns nothing that stands behind it."""
+    return html.escape(isolated(str(text)))
 
 
 def faces(cards: str, *, in_order: bool = False) -> str:

@@ -1,6 +1,7 @@
 """The replay of a hand: what the component in ``assets/`` is given, scene by scene.
 
-Knows how scenes are called in both languages. Refuses to know rules: scenes come from ``ingest.scenes``.
+Knows how scenes are called in both languages. Refuses to know rules: scenes come from ``ingest.scenes``. From one seat
+the browser is not even sent what that seat cannot know; another view is asked for, not chosen from what is there.
 """
 
 from functools import cache
@@ -8,19 +9,21 @@ from importlib import resources
 from typing import Any
 
 import streamlit as st
+from msgspec import Struct
 
 from dashboard import address
+from dashboard.bidi import isolated
 from dashboard.text import TEXTS, chosen, language, reading_name, say
 from ingest.batch import Judged
 from ingest.cards import UnreadableCards, split_cards
 from ingest.faults import CATALOGUE, Finding, message, severity
 from ingest.hand import Story, role_words
 from ingest.record import CALL, PASS, ROB
-from ingest.scenes import Option, Scene, scenes
+from ingest.scenes import Option, Scene, scenes, seen_by, sees_bottom
 
 WORDS = (
-    "cards no_trump pass trump points standing unjudged must_pass could could_lead and_more too_many first back "
-    "start stop next last fault_before fault_after view all_open seen_by link"
+    "cards no_trump pass trump points standing unjudged must_pass could could_lead not_told and_more too_many "
+    "first back start stop next last fault_before fault_after view all_open seen_by link"
 ).split()
 BOMBS = ("bomb", "rocket")
 
@@ -43,10 +46,11 @@ def replay(judged: Judged, ident: str) -> None:
     if hand is None or not found:
         st.text(say("replay.none"))
         return
-    given = told(judged, hand, found) | {
+    seat = view(hand)
+    given = told(judged, hand, found, seat) | {
         "id": f"{ident}-{language()}",
         "move": address.get("move"),
-        "view": _view(hand),
+        "view": seat,
     }
     _component()(data=given, key="replay", on_shown_change=_moved)
     st.caption(say("replay.how"))
@@ -59,14 +63,36 @@ def _moved() -> None:
         address.put(word, str(shown.get(word, "")))
 
 
-def _view(hand: Story) -> int | None:
-    """The seat that the address says one looks from."""
+def view(hand: Story) -> int | None:
+    """The seat that the address says one looks from; None where all hands are open."""
     seat = address.get("seat")
-    return int(seat) if seat.isdecimal() and len(seat) < 3 and int(seat) < len(hand.record.players) else None
+    known = hand.dealt is not None and seat.isdecimal() and len(seat) < 3 and int(seat) < len(hand.record.players)
+    return int(seat) if known else None
 
 
-def told(judged: Judged, hand: Story, found: list[Scene]) -> dict[str, Any]:
-    """Everything that is shown of a hand."""
+class Reached(Struct, frozen=True):
+    """How far a hand has come at the scene that one looks at."""
+
+    calls: int = 0
+    plays: int = 0
+    bottom: bool = False
+    """Whether the landlord has it."""
+
+
+def reached(hand: Story) -> Reached:
+    """How far a hand has come at the scene that the address names; nowhere where it names none."""
+    key, calls, plays = address.get("move"), len(hand.calls), len(hand.moves)
+    if key in ("bottom", "end"):
+        return Reached(calls, plays if key == "end" else 0, bottom=True)
+    word = key.removeprefix("a")
+    number = int(word) if word.isdecimal() and len(word) < 6 else 0
+    if not 0 < number <= (plays if key == word else calls):
+        return Reached()
+    return Reached(calls, number, bottom=True) if key == word else Reached(number)
+
+
+def told(judged: Judged, hand: Story, found: list[Scene], seat: int | None = None) -> dict[str, Any]:
+    """Everything that is shown of a hand; of one ``seat``, what it can know."""
     landlord, farmer = role_words(hand.rules, language())
     tricks = hand.record.trump is not None
     words = {name: say(f"replay.{name}") for name in WORDS}
@@ -74,14 +100,14 @@ def told(judged: Judged, hand: Story, found: list[Scene]) -> dict[str, Any]:
         "bottom": say("replay.buried" if tricks else "replay.bottom"),
         "won": say("replay.won", role=farmer),
     }
+    bottom = hand.record.buried if tricks else hand.record.bottom
     return {
         "words": words,
         "landlord": landlord,
         "trump": hand.record.trump,
-        "bottom": _cards(hand.record.buried if tricks else hand.record.bottom),
-        "bottom_private": tricks,
-        "seats": [{"name": player.name or player.id} for player in hand.record.players],
-        "scenes": _with_standing([_scene(scene, hand, judged.verdict.findings) for scene in found]),
+        "bottom": _cards(bottom) if seat is None or sees_bottom(seat, hand) else None,
+        "seats": [{"name": name_of(each, hand)} for each in range(len(hand.record.players))],
+        "scenes": _with_standing([_scene(scene, hand, judged.verdict.findings, seat) for scene in found]),
     }
 
 
@@ -110,8 +136,9 @@ AS_TOLD = "phase seat cards thrown judged hands left table owner more landlord b
 """What the component is given as the scene has it."""
 
 
-def _scene(scene: Scene, hand: Story, findings: list[Finding]) -> dict[str, Any]:
+def _scene(whole: Scene, hand: Story, findings: list[Finding], seat: int | None) -> dict[str, Any]:
     """One scene as the component draws it."""
+    scene = whole if seat is None else seen_by(whole, seat, hand)
     reading = _reading(scene.readings)
     return {name: getattr(scene, name) for name in AS_TOLD} | {
         "key": key_of(scene.phase, scene.index),
@@ -122,10 +149,11 @@ def _scene(scene: Scene, hand: Story, findings: list[Finding]) -> dict[str, Any]
         "trick_title": "" if scene.trick is None else say("replay.trick", number=scene.trick),
         "bomb": any(name in BOMBS for name, _ in scene.readings),
         "bottom_shown": scene.phase in ("bottom", "play") and scene.landlord is not None,
-        "lead": all(cards is None for seat, cards in enumerate(scene.table) if seat != scene.seat),
+        "lead": all(cards is None for place, cards in enumerate(scene.table) if place != scene.seat),
         "options": None if scene.options is None else [_option(option) for option in scene.options],
+        "not_told": whole.options is not None and scene.options is None,
         "worth": _worth(scene),
-        "findings": [_finding(each) for each in findings if _is_of(each, scene)],
+        "findings": [_finding(each, seat) for each in findings if _is_of(each, scene)],
     }
 
 
@@ -141,11 +169,16 @@ def _is_of(finding: Finding, scene: Scene) -> bool:
     return scene.index is not None and finding.index == scene.index and phase == scene.phase
 
 
-def _finding(finding: Finding) -> dict[str, str]:
+def _finding(finding: Finding, seat: int | None) -> dict[str, str]:
     fault = CATALOGUE[finding.code]
     title = chosen(fault.title_zh, fault.title_en)
     said = {"code": finding.code, "severity": severity(finding), "title": title}
-    return said | {"message": message(finding, language())}
+    return said | {"message": message(finding, language()) if may_tell(finding, seat) else say("replay.not_said")}
+
+
+def may_tell(finding: Finding, seat: int | None) -> bool:
+    """Whether a seat may read the sentence of a finding: one about others names what they hold."""
+    return seat is None or finding.seat == seat or CATALOGUE[finding.code].phase == "settlement"
 
 
 def _title(scene: Scene) -> str:
@@ -158,7 +191,7 @@ def _told(scene: Scene, hand: Story, reading: str) -> str:
     """One sentence about a scene."""
     if scene.phase == "deal" or scene.seat is None:
         return say("replay.told_deal")
-    name = _name(scene.seat, hand)
+    name = name_of(scene.seat, hand)
     if scene.phase == "bottom":
         return say("replay.told_buried" if hand.record.trump else "replay.told_bottom", name=name)
     if scene.phase == "auction":
@@ -168,9 +201,11 @@ def _told(scene: Scene, hand: Story, reading: str) -> str:
     return say("replay.told_play", name=name, what=reading or say("replay.told_cards", count=len(scene.cards)))
 
 
-def _name(seat: int, hand: Story) -> str:
+def name_of(seat: int, hand: Story) -> str:
+    """What a seat's player is called, fit to stand among other words."""
     players = hand.record.players
-    return (players[seat].name or players[seat].id) if seat < len(players) else say("seat", seat=seat)
+    known = seat < len(players)
+    return isolated(players[seat].name or players[seat].id) if known else say("seat", seat=seat)
 
 
 def _word(word: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from ingest.batch import Judged, judge
 from ingest.logs import read
 from ingest.rules.ruleset import builtin_names, load_any
-from ingest.scenes import Scene, scenes
+from ingest.scenes import Scene, scenes, seen_by
 from ingest.simulate import hands
 from tests.four_bombs import HANDS
 
@@ -127,3 +127,23 @@ def test_hidden_hands_stay_hidden_and_are_counted():
     assert [hand is None for hand in told[0].hands] == [False, True, True]
     assert told[0].left == [17, 17, 17]
     assert all(scene.options is None for scene in told if scene.phase == "play" and scene.seat in (1, 2))
+
+
+@pytest.mark.parametrize("rules", ["classic", "emperor", "four-player", "platform", "sandaha"])
+def test_from_one_seat_no_card_of_another_is_seen_before_it_is_played(rules):
+    """Nor what others could have played, nor a bottom that the landlord alone sees; after 摊打 his cards are open."""
+    asked = 0
+    for judged in played(rules, 3):
+        hand = judged.hand
+        for seat in range(len(hand.record.players)):
+            for scene in (told := [seen_by(scene, seat, hand) for scene in scenes(hand)]):
+                opened = hand.record.open and rules == "platform" and scene.phase == "play"
+                shown = {place for place, held in enumerate(scene.hands) if held is not None}
+                assert shown == ({seat, hand.landlord} if opened else {seat})
+                assert scene.options is None or scene.seat == seat
+                assert not (scene.more and scene.seat != seat)
+            bottoms = [scene.cards is not None for scene in told if scene.phase == "bottom"]
+            private = rules in ("emperor", "four-player", "sandaha")
+            assert bottoms == [not private or seat == hand.landlord] * len(bottoms)
+            asked += sum(scene.options is not None for scene in told)
+    assert asked

@@ -69,7 +69,7 @@ function lying(seat, scene, data) {
 
 function middleOf(scene, data, state) {
   const words = data.words, box = element("div", "middle");
-  if (data.bottom && scene.bottom_shown && !(data.bottom_private && state.view !== null && state.view !== scene.landlord)) box.append(element("div", "line", "", element("span", "label", words.bottom), fan(data.bottom, "small")));
+  if (data.bottom && scene.bottom_shown) box.append(element("div", "line", "", element("span", "label", words.bottom), fan(data.bottom, "small")));
   if (data.trump && scene.landlord !== null && scene.landlord !== undefined) box.append(element("div", "line", "", element("span", "label", words.trump), suitSign(data.trump, words)));
   if (scene.trick) {
     box.append(element("div", "line", "", element("span", "label", scene.trick_title), element("b", "", `${scene.trick_points} ${words.points}`)));
@@ -108,7 +108,9 @@ function report(scene, data, state, again) {
   for (const found of scene.findings) {
     box.append(element("div", `finding ${found.severity}`, "", element("b", "", found.code), element("span", "", ` ${found.title}`), element("div", "", found.message)));
   }
-  if (scene.options) box.append(offers(scene, words, state, again));
+  const others = scene.phase === "play" && state.view !== null && state.view !== scene.seat;
+  if (scene.options && !others) box.append(offers(scene, words, state, again));
+  else if (scene.not_told || (scene.options && others)) box.append(element("div", "dim", words.not_told));
   else if (scene.more) box.append(element("div", "dim", words.too_many));
   return box;
 }
@@ -177,7 +179,7 @@ function controls(data, state, go, again) {
   seats.setAttribute("aria-label", words.view);
   seats.append(new Option(words.all_open, ""), ...data.seats.map((player, seat) => new Option(`${words.seen_by} ${player.name}`, String(seat))));
   seats.value = state.view === null ? "" : String(state.view);
-  seats.onchange = () => { state.view = seats.value === "" ? null : Number(seats.value); remember(data, state); again(); };
+  seats.onchange = () => { state.view = seats.value === "" ? null : Number(seats.value); remember(data, state, 0); again(); };
   const link = button(words.link, () => { navigator.clipboard?.writeText(window.location.href); link.replaceChildren(icon("done")); }, icon("link"));
   box.append(seats, link);
   return box;
@@ -192,8 +194,9 @@ function toggle(data, state, go, again) {
   again();
 }
 
-// The address at once, so that it can be copied; the server when one stays at a scene, so that it writes the same.
-function remember(data, state) {
+// The address at once, so that it can be copied; the server when one stays at a scene, so that it writes the same, and
+// at once where one looks from another seat: until it answers, what was not sent is drawn as backs.
+function remember(data, state, stay = STAY) {
   const move = data.scenes[state.place].key, seat = state.view === null ? "" : String(state.view);
   const url = new URL(window.location.href);
   url.searchParams.set("move", move);
@@ -201,7 +204,7 @@ function remember(data, state) {
   else url.searchParams.delete("seat");
   window.history.replaceState(window.history.state, "", url);
   clearTimeout(state.told);
-  state.told = setTimeout(() => state.tell("shown", { move, seat }), STAY);
+  state.told = setTimeout(() => state.tell("shown", { move, seat }), stay);
 }
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };

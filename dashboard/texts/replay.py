@@ -28,6 +28,20 @@ TEXTS: dict[str, tuple[str, str]] = {
     "replay.could_lead": ("这一手可以这样领出（框住的是实际所出）：", "What could have been led (framed: what was):"),
     "replay.and_more": ("……还有更多", "… and more"),
     "replay.too_many": ("可出的组合太多，不一一列出。", "There are too many ways to play to list them."),
+    "replay.not_told": (
+        "从别家座位看不到这一家的手牌，也就不列出可出的牌。",
+        "From another seat this hand is not seen, so what it could have played is not told.",
+    ),
+    "replay.not_said": (
+        "说明里有别家的牌，从这一座位看不到；“各家亮牌”时可见。",
+        "The sentence names cards of others that this seat does not see; it is told with all hands open.",
+    ),
+    "replay.sight": (
+        "现在只看 {name} 一家：下面不显示别家的牌、此后各手与原始记录；在牌桌上选“各家亮牌”即可看全部。",
+        "Seen by {name} alone: the cards of others, what comes later and the record as it came are left out below; "
+        "choose “all hands open” at the table to see everything.",
+    ),
+    "replay.unseen": ("这一家看不到", "not seen from this seat"),
     "replay.first": ("到开头", "to the beginning"),
     "replay.back": ("上一步（←）", "back (←)"),
     "replay.start": ("自动播放", "play"),

@@ -8,8 +8,9 @@ from ingest.audit_tricks import TrickHand
 from ingest.hand import Story
 from ingest.scenes import climbing, tricks
 from ingest.scenes.scene import Option, Scene
+from ingest.scenes.sight import seen_by, sees_bottom
 
-__all__ = ["Option", "Scene", "scenes"]
+__all__ = ["Option", "Scene", "scenes", "seen_by", "sees_bottom"]
 
 
 def scenes(hand: Story) -> list[Scene]:

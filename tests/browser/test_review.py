@@ -98,6 +98,10 @@ def test_the_replay_goes_by_keys_and_the_address_says_where(context, server):
     expect(page.locator(".replay .self .name")).to_have_text("$x$")
     expect(page.locator(".replay .backs").first).to_be_visible()
     looks_sound(page)
+    expect(page.get_by_test_id("stMain")).to_contain_text("现在只看")  # the server heard of it at once
+    page.locator(".replay select").select_option("")
+    expect(page.locator(".replay .backs")).to_have_count(0)  # and sends the other hands again when they are asked for
+    expect(page.get_by_test_id("stMain")).not_to_contain_text("现在只看")
 
 
 def test_findings_are_jumped_to_and_names_are_masked(context, server):
