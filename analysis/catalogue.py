@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import cells, kept, measures, meetings_kept, narrowing, tallies
+from analysis import abreast, cells, kept, measures, meetings_kept, narrowing, tallies
 from analysis.declared import BadStatistic, Statistic, StatisticColumn, parse, parse_module
 from analysis.warehouse import Warehouse
 from ingest.faults import Language
@@ -90,7 +90,9 @@ def run_each(warehouse: Warehouse, names: Sequence[str], **parameters: Any) -> d
     measured = [(each, values) for each, values in rest if each.tally is not None]
     if measured:
         found |= tallies.answers(warehouse, [each for each, _ in measured], measured[0][1])
-    found |= {each.name: each.answer(warehouse, values) for each, values in rest if each.name not in found}
+    left = [(each, values) for each, values in rest if each.name not in found]
+    answers = abreast.each(lambda asked: asked[0].answer(warehouse, asked[1]), left)
+    found |= {each.name: answer for (each, _), answer in zip(left, answers, strict=True)}
     return {each.name: found[each.name] for each, _ in asked}
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from msgspec import Struct, structs
 
 from analysis.catalogue import filtered
-from analysis.narrowing import CHOSEN
+from analysis.narrowing import CHOSEN, narrowed
 from analysis.warehouse import Warehouse
 
 CARDS = {"1": (1, 1), "2": (2, 2), "3-5": (3, 5), "6-10": (6, 10), "11-16": (11, 16), "17+": (17, 99)}
@@ -170,12 +170,20 @@ def examples(
     """Turns of a situation, the first of each hand, latest hands first; of an ``action`` only, if one is named."""
     values = _values(warehouse, spot, filters, latest) | {"exactly": exactly, "action": action or None, "rows": rows}
     first, reach = values["from"], FEW
+    values["to"] = _last(warehouse, filters, values)
     while True:
         values["from"] = max(first, values["to"] - reach)
         found = warehouse.query(_turns(standing=True) + _EXAMPLES, values)
         if len(found) >= rows or values["from"] == first:
             return found
         reach *= MORE
+
+
+def _last(warehouse: Warehouse, filters: Mapping[str, Any], values: Mapping[str, Any]) -> int:
+    """The latest hand that passes the filters, or the first of all that are looked into."""
+    passing = narrowed(filtered(filters), "verdict = 'clean'", "hand BETWEEN $from AND $to")
+    sql = f"SELECT coalesce(max(hand), $from) AS last FROM seats WHERE {passing}"
+    return int(warehouse.query(sql, values)["last"][0])
 
 
 def combinations(warehouse: Warehouse, latest: int) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from analysis import keeping, measures, narrowing
+from analysis import abreast, keeping, measures, narrowing
 from analysis.declared import Statistic
 from analysis.warehouse import ROWS, Warehouse, first_rows
 
@@ -43,7 +43,7 @@ def answers(
         kept = keeping.found(warehouse, _name(each), key)
         if kept is not None and each.tally is not None:
             cells.setdefault(each.tally.kind, {})[each.name] = kept
-    found = [_added_up(warehouse, kind, tables, values) for kind, tables in cells.items()]
+    found = abreast.each(lambda of_kind: _added_up(warehouse, *of_kind, values), cells.items())
     return {name: frame for frames in found for name, frame in frames.items()}
 
 

@@ -53,7 +53,8 @@ def _measured(warehouse: Warehouse, narrowing: store.Narrowing, chapter: str, *f
 
 def _people(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     """With and against whom; the two are never added up."""
-    frame = store.statistic(warehouse, "pairs", narrowing)
+    found = store.each_statistic(warehouse, ("pairs", "table_mates"), narrowing)
+    frame, together = found["pairs"], found["table_mates"]
     tables.headed("pairs")
     mates = (frame["role"] == "farmer") & (frame["other_role"] == "farmer")
     for side, part in (("mate", frame[mates]), ("foe", frame[~mates])):
@@ -62,7 +63,6 @@ def _people(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
             widgets.empty(say("nothing_counted"))
         else:
             players.pairs("pairs", part, side)
-    together = store.statistic(warehouse, "table_mates", narrowing)
     if not together.empty:
         tables.headed("table_mates")
         players.pairs("table_mates", together.sort_values("hands", ascending=False, kind="stable"), "")
