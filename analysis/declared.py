@@ -36,7 +36,7 @@ _KEYS: dict[str | None, tuple[str, ...]] = {
 }
 _ONCE = ("once", "hand")
 """What a header says, by the kind that it names. Any may say ``kept``; a whole question or a table also ``cells``, the
-names of its parts that no filter changes.
+names of its parts that no filter changes, and ``behind``, the hands of a row.
 
 ``class``, ``part`` and ``whole`` are titles, Chinese | English. A measure may say ``once: hand``: seats of one hand
 that count alike count once; else each counts.
@@ -64,6 +64,20 @@ class StatisticColumn(Struct, frozen=True):
     meaning_en: str
 
 
+class Behind(Struct, frozen=True):
+    """Which hands a row of an answer counts: those of ``hands`` that pass the conditions, or those of the seats of
+    clean hands, in ``seats``, that do. A condition names columns of the row as parameters, as texts.
+    """
+
+    table: str
+    conditions: tuple[str, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The columns of a row that its hands are told by, besides filters."""
+        return tuple(sorted(set().union(*map(narrowing.named, self.conditions))))
+
+
 class Statistic(Struct, frozen=True, kw_only=True):
     """One statistic, as its header declares it."""
 
@@ -86,6 +100,8 @@ class Statistic(Struct, frozen=True, kw_only=True):
     of which one must be equal."""
     narrow: Callable[..., pd.DataFrame] | None = None
     """Of one that is kept: what makes the answer for some days, ``since`` and ``until``, from that for all."""
+    behind: Behind | None = None
+    """Of one that is no measure: the hands of a row, where they can be told."""
     counted: measures.Question | None = None
     """Of a measure: SQL that makes ``counted``, the seats behind the number, as ``measures.counted`` says."""
     tally: measures.Tally | None = None
@@ -115,7 +131,7 @@ def parse(text: str, name: str) -> Statistic:
     """
     header = _header(text, name, "--")
     told = _of_sql(header, text, name)
-    return structs.replace(told, kept=_kept(header))
+    return structs.replace(told, kept=_kept(header), behind=_behind(header, told))
 
 
 def _of_sql(header: Header, text: str, name: str) -> Statistic:
@@ -165,7 +181,7 @@ def parse_module(text: str, name: str) -> Statistic:
         given["parameters"] = " ".join(narrowing.FILTERS)
     told = _statistic(given, columns, name, used, answer)
     narrow, cells = getattr(module, "narrow", None), getattr(module, "cells", ())
-    return structs.replace(told, kept=_kept(header), narrow=narrow, cells=cells)
+    return structs.replace(told, kept=_kept(header), behind=_behind(header, told), narrow=narrow, cells=cells)
 
 
 def _kept(header: Header) -> dict[str, tuple[str, ...]] | None:
@@ -174,6 +190,18 @@ def _kept(header: Header) -> dict[str, tuple[str, ...]] | None:
     """
     told = dict(header).get("kept")
     return None if told is None else {each.partition("/")[0]: tuple(each.split("/")) for each in told.split()}
+
+
+def _behind(header: Header, told: Statistic) -> Behind | None:
+    """The hands of a row, as lines ``behind`` say them: the table, then condition by condition."""
+    table, *conditions = [value for key, value in header if key == "behind"] or [""]
+    if not table:
+        return None
+    found = Behind(table, tuple(conditions))
+    unknown = set(found.keys) - {column.name for column in told.columns}
+    if table not in ("hands", "seats") or unknown or told.counted:
+        raise BadStatistic(f"{told.name}: behind is hands or seats, then conditions on columns: {table}, {unknown}")
+    return found
 
 
 _KINDS = {
@@ -248,6 +276,7 @@ def _statistic(
         answer=answer,
         kept=None,
         narrow=None,
+        behind=None,
         counted=None,
         tally=None,
         cells=(),
@@ -257,7 +286,7 @@ def _statistic(
 def _declared(header: Header, name: str) -> tuple[dict[str, str], tuple[StatisticColumn, ...]]:
     """What a header says by key, and the columns."""
     columns = tuple(_column(value, name) for key, value in header if key == "column")
-    said = [(key, value) for key, value in header if key not in ("column", "kept", "cells")]
+    said = [(key, value) for key, value in header if key not in ("column", "kept", "cells", "behind")]
     kind = dict(said).get("kind")
     if kind not in _KEYS:
         raise BadStatistic(f"{name}: unknown kind: {kind}")

@@ -34,12 +34,12 @@ _NARROWED = {
 }
 """What a list may be narrowed to besides the filters."""
 
-_BEHIND = {"group": '"group" = $group', "part": "(part > 0) = ($part = 'yes')"}
+_BEHIND = {"group": '"group" = $group', "part": "(part > 0) = ($part = 'yes')", "class": "class = $class AND part > 0"}
 """What the seats behind a number may be narrowed to."""
 
 
 def hands(
-    warehouse: Warehouse, filters: Mapping[str, Any], narrowed: Mapping[str, str | None], first: int, rows: int
+    warehouse: Warehouse, filters: Mapping[str, Any], narrowed: Mapping[str, str | None], page: range
 ) -> tuple[pd.DataFrame, int]:
     """One page of the hands with a seat that passes, last ones first, and how many there are in all.
 
@@ -53,10 +53,37 @@ def hands(
     passing = narrowing.narrowed(values)
     seats = f"hand IN (SELECT hand FROM seats WHERE {passing})" if narrowing.about_seats(values) else passing
     sql = f"FROM hands WHERE {' AND '.join(['counted', seats, *(_NARROWED[key] for key in own)])}"
-    asked = {name: (values | own)[name] for name in narrowing.named(sql)}
+    return _listed(warehouse, sql, values | own, page)
+
+
+def of_row(
+    warehouse: Warehouse, name: str, filters: Mapping[str, Any], told: Mapping[str, str | None], page: range
+) -> tuple[pd.DataFrame, int]:
+    """One page of the hands that a row of a statistic counts, last ones first, and how many there are in all.
+
+    ``told``: what the row says by those columns that its file names in ``behind``; one that is missing narrows nothing.
+    Raises ``KeyError`` for a statistic whose file does not say which hands those are.
+    """
+    known = statistics().get(name)
+    if known is None or known.behind is None:
+        raise KeyError(f"no rows with hands: {name}")
+    values = filtered(filters)
+    conditions = [
+        f"({text})" for text in known.behind.conditions if all(told.get(key) for key in narrowing.named(text))
+    ]
+    passing = narrowing.narrowed(values, *conditions)
+    sql = f"FROM hands WHERE {passing}"
+    if known.behind.table == "seats":
+        sql = f"FROM hands WHERE hand IN (SELECT hand FROM seats WHERE {passing} AND verdict = 'clean')"
+    return _listed(warehouse, sql, values | dict(told), page)
+
+
+def _listed(warehouse: Warehouse, sql: str, values: Mapping[str, Any], page: range) -> tuple[pd.DataFrame, int]:
+    """A page of hands, and how many there are."""
+    asked = {name: values[name] for name in narrowing.named(sql)}
     count = int(warehouse.query(f"SELECT count(*) AS hands {sql}", asked)["hands"][0])
-    page = f"SELECT {_SHOWN} {sql} ORDER BY hands.hand DESC LIMIT $rows OFFSET $first"
-    return warehouse.query(page, asked | {"first": first, "rows": rows}), count
+    shown = f"SELECT {_SHOWN} {sql} ORDER BY hands.hand DESC LIMIT $rows OFFSET $first"
+    return warehouse.query(shown, asked | {"first": page.start, "rows": len(page)}), count
 
 
 def behind(
@@ -65,12 +92,15 @@ def behind(
     """The seats that a measure counts, one page of them, and how many there are in all.
 
     ``narrowed``: to one ``group`` of those that ``by`` makes; with ``part`` to seats that count (``yes``) or not
-    (``no``). Raises ``KeyError`` for what is no measure.
+    (``no``); of shares to one ``class``. Raises ``KeyError`` for what is no measure.
     """
     known = statistics().get(name)
     if known is None or known.counted is None:
         raise KeyError(f"no measure: {name}")
     values = filtered(filters) | {key: narrowed.get(key) or None for key in ("by", "group", "part")}
+    values["class"] = (
+        narrowed.get("class") or None if known.tally is not None and known.tally.kind == "shares" else None
+    )
     conditions = [text for key, text in _BEHIND.items() if values[key] is not None]
     counted, where = known.counted(values), f"FROM counted WHERE {' AND '.join(conditions) or 'true'}"
     asked = {each: values[each] for each in narrowing.named(counted + where)}

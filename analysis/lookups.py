@@ -1,8 +1,13 @@
 """Look-ups in a store that are no statistic: pages of findings, and single entries as they came."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 from msgspec import Struct
 
+from analysis.catalogue import filtered
+from analysis.narrowing import about_seats, named, narrowed
 from analysis.warehouse import Warehouse
 
 
@@ -11,9 +16,10 @@ class Wanted(Struct, frozen=True):
 
     codes: tuple[str, ...] = ()
     severity: str | None = None
-    rules: str | None = None
     source: str | None = None
     """Part of the file's name."""
+    filters: Mapping[str, Any] = {}
+    """Filters that the hand must pass; one about seats, with some seat."""
 
 
 _FOUND = """
@@ -21,14 +27,13 @@ FROM findings
 LEFT JOIN hands USING (hand)
 WHERE ($codes IS NULL OR list_contains(CAST($codes AS VARCHAR[]), findings.code))
     AND ($severity IS NULL OR findings.severity = $severity)
-    AND ($rules IS NULL OR hands.rules = $rules)
     AND ($source IS NULL OR contains(findings.source, $source))
-"""
-_PAGE = f"""
+    AND """
+_PAGE = """
 SELECT
     hand, findings.source, findings.line, hands.id, hands.rules, findings.code, findings.severity, findings.phase,
     findings.index, findings.seat, findings.details
-{_FOUND}
+{found}
 ORDER BY hand NULLS LAST, findings.source, findings.line, findings.phase, findings.index, findings.code
 LIMIT $rows OFFSET $first
 """
@@ -41,15 +46,18 @@ WHERE hand = $hand
 
 
 def findings(warehouse: Warehouse, wanted: Wanted, first: int, rows: int) -> tuple[pd.DataFrame, int]:
-    """One page of the findings with the hands they are about, and how many there are in all."""
-    narrowing = {
-        "codes": list(wanted.codes) or None,
-        "severity": wanted.severity or None,
-        "rules": wanted.rules or None,
-        "source": wanted.source or None,
-    }
-    count = warehouse.query(f"SELECT count(*) AS found {_FOUND}", narrowing)
-    return warehouse.query(_PAGE, narrowing | {"rows": rows, "first": first}), int(count["found"][0])
+    """One page of the findings with the hands they are about, and how many there are in all.
+
+    Raises ``BadFilter``.
+    """
+    values = filtered(wanted.filters)
+    passing, table = narrowed(values), "seats" if about_seats(values) else "hands"
+    found = _FOUND + ("true" if passing == "true" else f"hand IN (SELECT hand FROM {table} WHERE {passing})")
+    own = {"codes": list(wanted.codes) or None, "severity": wanted.severity or None, "source": wanted.source or None}
+    asked = own | {name: values[name] for name in named(passing)}
+    count = warehouse.query(f"SELECT count(*) AS found {found}", asked)
+    page = warehouse.query(_PAGE.replace("{found}", found), asked | {"rows": rows, "first": first})
+    return page, int(count["found"][0])
 
 
 class RawRecord(Struct, frozen=True):

@@ -279,13 +279,14 @@ def _company(values: Values) -> str:
 def counted(kind: str, body: str, *, by_hand: bool = False) -> Question:
     """The seats that a file's SELECT counts, as ``counted``: hand, seat, group, and what each adds to part and whole.
 
-    A mean has its number as part, shares have their class in ``class``. ``by_hand``: of those
+    A mean has its number as part, shares have their class in ``class`` besides. ``by_hand``: of those
     of one hand that count alike the first.
     """
     once = "SELECT min(seat) AS seat, * EXCLUDE (seat) FROM each_seat GROUP BY ALL" if by_hand else "FROM each_seat"
     what, rest = _parts(kind, body)
     part = "x" if kind == "mean" else "part"
     whole = "1" if kind in ("mean", "shares") else "whole"
+    more = ", CAST(class AS VARCHAR) AS class" if kind == "shares" else ""
     return lambda values: (
         f"""
 WITH chosen AS ({_chosen(values)}),
@@ -297,7 +298,7 @@ each_seat AS (SELECT hand, seat, {_group(values)} AS "group", {what} FROM chosen
 asked AS ({once}),
 
 counted AS (
-    SELECT hand, seat, "group", CAST({part} AS DOUBLE) AS part, CAST({whole} AS DOUBLE) AS whole
+    SELECT hand, seat, "group", CAST({part} AS DOUBLE) AS part, CAST({whole} AS DOUBLE) AS whole{more}
     FROM asked
     WHERE {whole} > 0 AND {part} IS NOT NULL
 )

@@ -4,7 +4,7 @@ The filters are words of the address (``address.FILTERS``). A screen names those
 kept, and said not to count here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -51,8 +51,8 @@ def _sound(key: str) -> bool:
     return key != "tag" or "=" in address.get(key)
 
 
-def _clear() -> None:
-    for key in address.FILTERS:
+def _clear(*own: str) -> None:
+    for key in (*address.FILTERS, *own):
         address.put(key, "")
 
 
@@ -164,19 +164,39 @@ def used(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     st.caption(say("used", **sentence, reasons=say("semicolon").join(named)))
 
 
-def nothing(warehouse: Warehouse, narrowing: store.Narrowing, title: str = "") -> None:
-    """Nothing is left: which filter did it, and a button that drops it."""
-    widgets.empty(title or say("nothing_counted"), say("filter.which" if narrowing else "filter.none"))
-    without = store.without_each(warehouse, narrowing)
+def nothing(
+    warehouse: Warehouse,
+    narrowing: store.Narrowing,
+    title: str = "",
+    *,
+    own: Mapping[str, str] | None = None,
+    left: Callable[[str], int] | None = None,
+    of: str = "hands",
+) -> None:
+    """Nothing is left: which filter did it, and a button that drops it.
+
+    ``narrowing``: the filters that somebody chose; ``own``: words of the screen that narrow too, with what they are
+    called. ``left``: how many the screen lists without one of all these, clean hands where it counts no others;
+    ``of``: what it lists, ``hands``, ``entries``, ``findings`` or ``seats``.
+    """
+    called = {key: say(f"filter.{key}") for key in narrowing} | dict(own or {})
+    widgets.empty(title or say("nothing_counted"), say(f"filter.which.{of}" if called else "filter.none"))
+    without = {key: left(key) for key in called} if left else store.without_each(warehouse, narrowing)
     with st.container(horizontal=True):
-        for key, hands in without.items():
+        for key, count in without.items():
             st.button(
-                say("filter.without", name=say(f"filter.{key}"), count=numbers.count(hands)),
+                say(f"filter.without.{of}", name=called[key], count=numbers.count(count)),
                 key=f"without-{key}",
                 icon=":material/filter_alt_off:",
-                disabled=hands == 0,
+                disabled=count == 0,
                 on_click=address.put,
                 args=(key, ""),
             )
-        if narrowing and not any(without.values()):
-            st.button(say("filter.clear"), key="without-all", icon=":material/filter_alt_off:", on_click=_clear)
+        if called and not any(without.values()):
+            st.button(
+                say("filter.clear"),
+                key="without-all",
+                icon=":material/filter_alt_off:",
+                on_click=_clear,
+                args=tuple(own or ()),
+            )

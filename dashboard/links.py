@@ -1,5 +1,7 @@
 """Ways from screen to screen: to a hand, to the hands behind a number, to a player."""
 
+from datetime import date
+from typing import Any
 from urllib.parse import urlencode
 
 import pandas as pd
@@ -28,18 +30,40 @@ def to_player(ident: str, **words: str) -> str:
 
 
 def behind(statistic: Statistic, row: pd.Series, by: str = "", **words: str) -> str:
-    """The address of the hands behind a row of an answer."""
+    """The address of the hands behind a row of an answer; nothing where they cannot be told exactly."""
+    told = _of_measure(row, by) if statistic.counted else _of_row(statistic, row)
+    if told is None or ("rules" in row and pd.isna(row["rules"])):
+        return ""
     narrowed = {key: str(row[key]) for key in _SAID_BY_ROWS if key in row and pd.notna(row[key]) and row[key] != "*"}
-    if "day" in row and pd.notna(row["day"]):
-        narrowed |= {"since": str(row["day"])[:10], "until": str(row["day"])[:10]}
-    narrowed |= {key: str(row[key]) for key in ("code", "verdict", "other") if key in row and pd.notna(row[key])}
-    if not statistic.counted and not {"code", "verdict"} & set(row.index):
-        narrowed["verdict"] = "clean"
-    if statistic.counted:
-        narrowed["stat"] = statistic.name
-        if by and pd.notna(row["group"]):
-            narrowed |= {"by": by, "group": str(row["group"])}
-    return to("hands", **(narrowed | words))
+    return to("hands", **(narrowed | {"stat": statistic.name} | told | words))
+
+
+def _of_measure(row: pd.Series, by: str) -> dict[str, str] | None:
+    """What a row of a measure says besides filters: its group, of shares its class."""
+    if by and pd.isna(row["group"]):
+        return None
+    grouped = {"by": by, "group": str(row["group"])} if by else {}
+    return grouped | ({"class": str(row["class"])} if "class" in row else {})
+
+
+def _of_row(statistic: Statistic, row: pd.Series) -> dict[str, str] | None:
+    """What a row of another statistic says besides filters, by the columns that tell its hands."""
+    if statistic.behind is None or any(pd.isna(row[key]) for key in statistic.behind.keys):
+        return None
+    return {key: _text(row[key]) for key in statistic.behind.keys}
+
+
+def _text(value: Any) -> str:
+    """A value of a row as a text: a day without its hour, a whole number without a point."""
+    if isinstance(value, date):
+        return value.isoformat()[:10]
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def together(row: pd.Series, side: str) -> str:
+    """The address of the clean hands of two players at one table, on the ``side`` of a ``mate`` or a ``foe``."""
+    narrowed = {key: str(row[key]) for key in ("player", "rules", "role", "other") if key in row}
+    return to("hands", **narrowed, side=side, verdict="clean")
 
 
 def button(screen: str, label: str, icon: str = "arrow_forward", *, disabled: bool = False, **words: str | int) -> None:

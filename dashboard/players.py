@@ -1,6 +1,6 @@
 """What screens of players are made of: the board to choose from, one ruleset at a time, pairs, rankings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -56,18 +56,41 @@ def one_ruleset(warehouse: Warehouse, narrowing: store.Narrowing) -> store.Narro
     """The filters with a ruleset: the one that the player has most hands of, where none was chosen."""
     if "rules" in narrowing:
         return narrowing
-    played = store.statistic(warehouse, "win_rate", narrowing)
-    if played.empty:
-        return narrowing
-    rules = str(played.sort_values("whole", ascending=False, kind="stable")["rules"].iloc[0])
+    played = most_played(warehouse, narrowing)
     if len(played) > 1:
-        st.caption(say("player.one_ruleset", rules=rules, count=len(played)))
-    return narrowing | {"rules": rules}
+        st.caption(say("player.one_ruleset", rules=played[0], count=len(played)))
+    return narrowing | ({"rules": played[0]} if played else {})
+
+
+def most_played(warehouse: Warehouse, narrowing: store.Narrowing) -> list[str]:
+    """The rulesets of the hands that count under these filters, that of most hands first."""
+    played = store.statistic(warehouse, "win_rate", narrowing)
+    return list(map(str, played.sort_values("whole", ascending=False, kind="stable")["rules"]))
+
+
+def known_most(warehouse: Warehouse, _: store.Narrowing) -> list[str]:
+    """The rulesets of the store, that of most hands first."""
+    return store.listed(warehouse, choices.rulesets)
+
+
+def left(
+    warehouse: Warehouse, chosen: store.Narrowing, rulesets: Callable[[Warehouse, store.Narrowing], list[str]]
+) -> Callable[[str], int]:
+    """How many hands a screen of one ruleset counts without one of the filters; it looks at the first of ``rulesets``
+    where none is chosen.
+    """
+
+    def counted(dropped: str) -> int:
+        others = {key: value for key, value in chosen.items() if key != dropped}
+        first = [] if "rules" in others else rulesets(warehouse, others)[:1]
+        return store.covered(warehouse, others | ({"rules": first[0]} if first else {})).used
+
+    return counted
 
 
 def some_ruleset(warehouse: Warehouse, narrowing: store.Narrowing) -> store.Narrowing:
     """The filters with a ruleset: the one with most hands where none was chosen and there are several."""
-    known = store.listed(warehouse, choices.rulesets)
+    known = known_most(warehouse, narrowing)
     if "rules" in narrowing or not known:
         return narrowing
     if len(known) > 1:
@@ -109,7 +132,8 @@ def board(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     frame = _board(warehouse, narrowing)
     frame = frame[frame["hands"] >= least] if not frame.empty else frame
     if frame.empty:
-        filters.nothing(warehouse, narrowing)
+        own = {"least": say("player.least")} if address.get("least") else {}
+        filters.nothing(warehouse, narrowing, own=own, left=left(warehouse, narrowing, lambda *_: []))
         return
     tables.show("players", frame, _board_columns(), few=_few)
 
@@ -214,7 +238,7 @@ def pairs(name: str, frame: pd.DataFrame, side: str) -> None:
     declared = catalogue.statistics()[name]
 
     def way(row: pd.Series) -> str:
-        return links.behind(declared, row, side=side)
+        return links.together(row, side)
 
     columns = [
         column
@@ -235,4 +259,5 @@ def ranking(name: str, frame: pd.DataFrame, player: str) -> None:
             place = int(at[0])
             st.caption(say("player.rank", place=place + 1, count=numbers.count(len(ordered))))
             around = ordered.iloc[max(0, place - AROUND) : place + AROUND + 1]
-            tables.statistic(name, around, f"{name}-{part.get('role', pd.Series([''])).iloc[0]}")
+            key = f"{name}-{part.get('role', pd.Series([''])).iloc[0]}"
+            tables.statistic(name, around, key, dropped=[word for word in address.FILTERS if word != "rules"])

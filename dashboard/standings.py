@@ -111,7 +111,7 @@ def _card(each: Standing, rules: str) -> str:
 
 
 def contrasts(key: str, found: Sequence[Contrast], rules: str, players: tuple[str, str]) -> None:
-    """Two players measure by measure, with the difference and its interval."""
+    """Two players, by what they are called, measure by measure, with the difference and its interval."""
     tables.show(key, pd.DataFrame(list(map(_flat, found))), _contrast_columns(rules, players), few=_few, rows=80)
 
 

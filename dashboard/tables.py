@@ -121,10 +121,13 @@ def _cell(row: pd.Series, column: Column) -> str:
     if column.unit == "html":
         drawn = column.word(value, row) if column.word is not None and pd.notna(value) else numbers.MISSING
         return f"<td>{drawn}</td>"
+    where = column.link(row) if column.link is not None else ""
+    if column.unit == "way" and not where:
+        return "<td></td>"
     text = markup.plain(say("behind") if column.unit == "way" else _written(value, column, row))
     if column.interval is not None:
         text += f" <small>{markup.plain(_between(row, column))}</small>"
-    if column.link is not None and (where := column.link(row)):
+    if where:
         text = f'<a href="{markup.plain(where)}" target="_self">{text}</a>'
     hover = f" title='{markup.plain(column.hover(row))}'" if column.hover is not None else ""
     return f"<td{_class(column)}{hover}>{text}</td>"
@@ -166,17 +169,27 @@ def _between(row: pd.Series, column: Column) -> str:
 # --- answers of the catalogue
 
 
-def statistic(name: str, frame: pd.DataFrame, key: str = "", by: str = "") -> None:
-    """The answer of a statistic; every row leads to the hands behind it. ``by``: what a measure is split by."""
+def statistic(name: str, frame: pd.DataFrame, key: str = "", by: str = "", dropped: Sequence[str] = ()) -> None:
+    """The answer of a statistic; a row leads to the hands behind it, where these can be told.
+
+    ``by``: what a measure is split by; ``dropped``: filters of the address that the answer was not narrowed by.
+    """
     declared = statistics()[name]
-    columns = [*columns_of(declared, frame, by), _behind(declared, by)]
+    columns = columns_of(declared, frame, by)
+    if declared.counted or declared.behind:
+        columns.append(_behind(declared, by, dropped))
     show(key or name, frame, columns, few=small(declared))
 
 
-def _behind(declared: Statistic, by: str) -> Column:
+def _behind(declared: Statistic, by: str, dropped: Sequence[str]) -> Column:
     """The last column: a way to the hands."""
     first = declared.columns[0].name
-    return Column(first, "way", "", link=lambda row: links.behind(declared, row, by))
+
+    def way(row: pd.Series) -> str:
+        said = {key: "" for key in dropped if key not in row or pd.isna(row[key])}
+        return links.behind(declared, row, by, **said)
+
+    return Column(first, "way", "", link=way)
 
 
 def small(declared: Statistic) -> Callable[[pd.Series], str]:
@@ -234,17 +247,20 @@ def _word(name: str, by: str) -> Callable[[Any, pd.Series], str]:
 
     def said(value: Any, row: pd.Series) -> str:
         law = None if pd.isna(row.get("rules")) else row.get("rules")
-        if name in ("role", "other_role", "outcome"):
-            return (roles.outcome if name == "outcome" else roles.role)(value, law)
-        if name == "reading":
-            return reading_name(value)
-        if name == "code":
-            return widgets.code_title(value)
-        if name == "group":
-            return groups.name(by, value, law)
-        return str(widgets.spoken(name, value))
+        return groups.name(by, value, law) if name == "group" else word(name, value, law)
 
     return said
+
+
+def word(name: str, value: Any, law: str | None) -> str:
+    """What a value of a column is called under a ruleset."""
+    if name in ("role", "other_role", "outcome"):
+        return (roles.outcome if name == "outcome" else roles.role)(value, law)
+    if name == "reading":
+        return reading_name(value)
+    if name == "code":
+        return widgets.code_title(value)
+    return str(widgets.spoken(name, value))
 
 
 def _counts(declared: Statistic) -> Callable[[pd.Series], str]:

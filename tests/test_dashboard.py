@@ -245,17 +245,17 @@ def test_a_load_that_commits_in_between_is_not_seen_before_the_next_run(store, t
     monkeypatch.setattr(store_of_screens, "ask", ask)
     page = AppTest.from_file(str(APP), default_timeout=30)
     page.query_params["lang"] = "zh"
-    assert "其中无日期 2 条。 数据版本 1" in shown(page.run())
+    assert "全部记录中无日期 2 条。 数据版本 1" in shown(page.run())
     assert figures(page) == ["3", "1", "1", "1"]
     assert len(answers) > 5
-    assert "其中无日期 3 条。 数据版本 2" in shown(page.run())
+    assert "全部记录中无日期 3 条。 数据版本 2" in shown(page.run())
     assert figures(page) == ["4", "2", "1", "1"]
 
 
 def test_undated_hands_are_counted_where_they_can_be_seen(store):
     """H-33."""
     page = app("overview")
-    assert "其中无日期 2 条" in shown(page)
+    assert "全部记录中无日期 2 条" in shown(page)
     page.date_input(key="at-since").set_value(date(2026, 5, 1)).run()
     page.date_input(key="at-until").set_value(date(2026, 5, 1)).run()
     assert figures(page) == ["1", "0", "1", "0"]
@@ -277,6 +277,30 @@ def test_findings_are_narrowed_and_their_records_audited_again(store):
     assert "得分推导" in text
     page.text_input(key="at-findings-source").set_value("nowhere").run()
     assert "没有符合条件的问题" in shown(page)
+
+
+def test_findings_are_of_the_hands_that_pass_the_filters(store):
+    """One hand of u9 in May has a wrong score; a filter that leaves nothing is named with the findings without it."""
+    everything = int(re.search(r"共 (\d+) 条", shown(at_words("findings")))[1])
+    of_one = at_words("findings", player="u9")
+    assert "共 1 条" in shown(of_one)
+    assert everything > 1
+    assert "共 1 条" in shown(at_words("findings", since="2026-05-01", until="2026-05-01"))
+    nothing = at_words("findings", player="u9", since="2026-12-01", codes="S603")
+    assert "没有符合条件的问题" in shown(nothing)
+    offered = {each.key: each.label for each in nothing.button if "without" in str(each.key)}
+    assert offered == {
+        "without-player": "去掉“玩家”：0 条",
+        "without-since": "去掉“起始日”：1 条",
+        "without-codes": "去掉“代码”：0 条",
+    }
+    nothing.button(key="without-since").click().run()
+    assert "共 1 条" in shown(nothing)
+
+
+def test_findings_say_which_way_they_are_narrowed(store):
+    """The days of the overview go along to the findings."""
+    assert "没有符合条件的问题" in shown(at_words("findings", since="2026-12-01"))
 
 
 # --- uploading

@@ -94,11 +94,11 @@ def test_the_hands_behind_one_group(store):
 
 def test_the_hands_that_pass_the_filters(store):
     with Warehouse(store) as warehouse:
-        page, count = hand_list.hands(warehouse, {"player": "u1"}, {}, 0, 1)
+        page, count = hand_list.hands(warehouse, {"player": "u1"}, {}, range(1))
         assert (count, list(page["id"])) == (2, ["h3"])
-        page, count = hand_list.hands(warehouse, {"player": "u1"}, {"verdict": "clean"}, 0, 9)
+        page, count = hand_list.hands(warehouse, {"player": "u1"}, {"verdict": "clean"}, range(9))
         assert (count, list(page["id"])) == (1, ["h1"])
-        assert hand_list.hands(warehouse, {}, {"code": "S603"}, 0, 9)[1] == 1
+        assert hand_list.hands(warehouse, {}, {"code": "S603"}, range(9))[1] == 1
         with pytest.raises(KeyError):
             hand_list.behind(warehouse, "sessions", {}, {}, range(1))
 
@@ -244,6 +244,52 @@ def test_a_filter_that_leaves_nothing_can_be_dropped(chosen):
     page.button(key="without-table").click().run()
     assert "共 2 局" in shown(page)
     assert words(page) == {"lang": "zh", "player": "u1"}
+
+
+def offered(page: AppTest) -> dict[str, str]:
+    """The buttons of an empty screen, by the word that each drops, and what each says."""
+    told = {str(each.key).removeprefix("without-"): each.label for each in page.button if "without" in str(each.key)}
+    assert "一局也没有" in shown(page) or "一个也没有" in shown(page) or "一条也没有" in shown(page)
+    return told
+
+
+def test_what_narrows_a_list_of_hands_can_be_dropped_with_what_the_list_then_has(chosen):
+    page = screen("hands", verdict="clean", code="S603", tag="a[b]=x")
+    assert offered(page) == {
+        "tag": "去掉“标签”：0 局",
+        "verdict": "去掉“结论”：0 局",
+        "code": "去掉“代码”：0 局",
+        "all": "清除筛选",
+    }
+    page.button(key="without-all").click().run()
+    assert words(page) == {"lang": "zh"}
+    page = screen("hands", verdict="clean", code="S603")
+    assert offered(page) == {"verdict": "去掉“结论”：1 局", "code": "去掉“代码”：2 局"}
+    page.button(key="without-verdict").click().run()
+    assert "共 1 局" in shown(page)
+    assert offered(screen("hands", tag="no=1")) == {"tag": "去掉“标签”：3 局"}
+
+
+def test_a_group_that_is_none_can_be_dropped(chosen):
+    page = screen("hands", stat="win_rate", by="day", group="hello", part="yes")
+    assert offered(page) == {"group": "去掉“日”：2 个座次", "part": "去掉“计入”：0 个座次"}
+
+
+def test_the_overview_offers_as_many_entries_as_it_counts(chosen):
+    assert figures(app("overview"))[0] == "3"
+    assert offered(screen("overview", since="2030-01-01")) == {"since": "去掉“起始日”：3 条记录"}
+
+
+def test_a_ruleset_that_a_screen_chose_is_no_filter(tmp_path, monkeypatch):
+    from ingest.load import load
+
+    (tmp_path / "faulty.jsonl").write_bytes(lines(record(claim={"scores": [3, -1, -2]})))
+    load([str(tmp_path / "faulty.jsonl")], tmp_path / "faulty")
+    monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "faulty"))
+    page = app("strategy")
+    assert TEXTS["filter.none"][0] in shown(page)
+    assert not [each for each in page.button if "without" in str(each.key)]
+    assert offered(screen("strategy", player="u1")) == {"player": "去掉“玩家”：0 局", "all": "清除筛选"}
 
 
 def test_hands_behind_a_number_have_an_address(chosen):

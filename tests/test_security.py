@@ -47,6 +47,7 @@ PUT_TOGETHER = {
     "analysis/courses.py": "columns and conditions of a statistic, which are written in the code",
     "analysis/asked.py": "a question of one's own, in a process that can do nothing else, and its quoted columns",
     "analysis/hand_list.py": "the SELECT of a statistic, which is written in the code",
+    "analysis/lookups.py": "the conditions of the filters, which are written in the code",
     "analysis/spots.py": "which columns of a turn are read, which are written in the code",
     "analysis/warehouse.py": "files and columns of the schema, quoted; the question itself, which is one SELECT",
 }

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from test_store_hands import kept, record
 
-from analysis import catalogue, declared
+from analysis import catalogue, declared, hand_list
 from analysis.catalogue import BadStatistic, parse, parse_module
 from analysis.coverage import coverage
 from analysis.intervals import wilson
@@ -278,3 +278,50 @@ def test_every_statistic_says_what_it_is_in_both_languages():
         assert all(
             text.isprintable() and text for text in (statistic.title_en, statistic.definition_en, statistic.grain)
         )
+
+
+# --- the hands behind a row
+
+OF_SEATS = {"lead_types": "leads", "words_by_standing": "part", "hours": "hands", "strength_and_outcome": "hands",
+            "bombs_by_cards_left": "bombs", "bombs_by_size": "bombs", "role_neutral_win_rate": None}  # fmt: skip
+"""Statistics of seats and plays, whose rows count as many hands at most."""
+BEHIND = sorted(name for name, each in catalogue.statistics().items() if each.behind)
+
+
+@pytest.mark.parametrize("name", BEHIND)
+def test_a_row_leads_to_as_many_hands_as_it_counts(name, ten):
+    keys = catalogue.statistics()[name].behind.keys
+    frame = catalogue.run(ten, name)
+    for row in frame[frame["rules"].notna()].astype(object).to_dict("records"):
+        told = {key: str(row[key])[:10] for key in keys}
+        if {"NaT", "<NA>", "None"} & set(told.values()):
+            continue
+        said = {key: row[key] for key in ("player", "rules", "role", "position") if isinstance(row.get(key), str)}
+        _, count = hand_list.of_row(ten, name, said, told, range(9))
+        column = OF_SEATS.get(name, "part" if name == "sandaha_results" else "hands")
+        if name in OF_SEATS:
+            assert 0 < count <= (row[column] if column else row["landlord_hands"] + row["farmer_hands"])
+        else:
+            assert count == row[column], (name, told)
+
+
+def test_the_hands_of_a_row_are_those_that_its_columns_say(ten):
+    def ids(name, **told):
+        return sorted(hand_list.of_row(ten, name, {"rules": "call-score"}, told, range(9))[0]["id"], key=int)
+
+    assert ids("landlord_win_rate", bid="2") == ["3", "4"]
+    assert ids("landlord_win_rate", bid="1") == ["5"]
+    assert ids("bombs_and_springs") == ["1", "2", "3", "4", "5", "9", "10"]
+    assert ids("verdicts", verdict="clean", outcome="void") == ["6"]
+    assert ids("faults_by_code", code="S603", severity="fault") == ["7"]
+    assert ids("hands_per_day", day="2026-03-02") == ["1"]
+    with pytest.raises(KeyError):
+        hand_list.of_row(ten, "win_rate", {}, {}, range(9))
+
+
+def test_hands_of_a_row_are_told_by_columns_that_it_has():
+    header = catalogue.resources.files("analysis").joinpath("statistics", "landlord_win_rate.sql").read_text("utf-8")
+    assert parse(header, "landlord_win_rate").behind.keys == ("bid",)
+    for wrong in (header.replace("= $bid", "= $bet"), header.replace("behind: seats", "behind: chairs")):
+        with pytest.raises(BadStatistic, match="behind"):
+            parse(wrong, "landlord_win_rate")

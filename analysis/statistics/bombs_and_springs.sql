@@ -22,6 +22,8 @@
 -- definition_en: Only clean hands that were played out; void hands and escapes don't count. Springs are counted as they
 --   happened, whether or not the ruleset pays for them.
 -- minimum: 100
+-- behind: hands
+-- behind: verdict = 'clean' AND outcome IN ('landlord', 'farmers')
 -- cells: played
 
 WITH played AS (

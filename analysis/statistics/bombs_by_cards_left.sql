@@ -18,6 +18,9 @@
 -- definition_en: Every bomb or rocket played counts once, by the cards in hand before it; two of one hand count twice.
 --   It tells how such hands ended, not whether a bomb was right.
 -- minimum: 100
+-- behind: seats
+-- behind: role IS NOT NULL AND bombs_at > 0
+-- behind: (bombs_at >> 4 * (list_position(['01-05', '06-10', '11-15', '16+'], $cards) - 1)) & 15 > 0
 
 , held (place, cards) AS (VALUES (0, '01-05'), (1, '06-10'), (2, '11-15'), (3, '16+')),
 

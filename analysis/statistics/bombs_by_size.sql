@@ -13,6 +13,10 @@
 -- definition_zh: 打出的炸弹按张数分；四人两副牌时尤其有用。
 -- definition_en: Bombs that were played, by their size; of use for two packs.
 -- minimum: 100
+-- behind: seats
+-- behind: bombs + rockets > 0
+-- behind: (hand, seat) IN (SELECT (hand, seat) FROM moves WHERE phase = 'play' AND bomb AND reading = $reading AND
+--   CAST(size AS VARCHAR) = $size)
 
 , played AS (
     SELECT rules, count(DISTINCT hand) AS hands

@@ -18,6 +18,8 @@
 -- definition_zh: 只计无误且打完的三打哈牌局。甩牌抠底按其中最强的一组计。
 -- definition_en: Only clean hands of 三打哈 that were played out. A throw counts by its strongest part.
 -- minimum: 100
+-- behind: hands
+-- behind: verdict = 'clean' AND trick_points IS NOT NULL
 
 WITH played AS (
     SELECT

@@ -18,6 +18,10 @@
 -- definition_en: Only clean hands of 三打哈. A surrender is not made and has no points; the points of the three include
 --   those of the bottom; where the margin is below zero the landlord has made it.
 -- minimum: 100
+-- behind: hands
+-- behind: verdict = 'clean' AND outcome IN ('landlord', 'farmers', 'surrender')
+-- behind: trick_points IS NOT NULL OR outcome = 'surrender'
+-- behind: CAST(bid AS VARCHAR) = $bid
 
 WITH played AS (
     SELECT

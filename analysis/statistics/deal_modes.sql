@@ -14,6 +14,8 @@
 -- definition_zh: 不同发牌方式不可混在一起比较。
 -- definition_en: Hands of different deal modes must not be compared as if they were alike.
 -- minimum: 100
+-- behind: seats
+-- behind: hand IN (SELECT hand FROM hands WHERE json_extract_string(tags, '$.deal_mode') = $mode)
 
 , each AS (
     SELECT

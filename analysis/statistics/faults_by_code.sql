@@ -17,6 +17,8 @@
 -- definition_en: How often each code was found among all entries of the store, faults and notes alike. R108, the same
 --   hand again, is about no entry of its own and not counted here.
 -- minimum: 30
+-- behind: hands
+-- behind: hand IN (SELECT hand FROM findings WHERE code = $code AND severity = $severity)
 -- cells: entries told
 
 WITH entries AS (

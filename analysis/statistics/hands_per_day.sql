@@ -14,6 +14,8 @@
 -- definition_en: All entries of the store by the day in Asia/Shanghai on which the hand began. With since or until,
 --   undated hands are left out.
 -- minimum: 0
+-- behind: hands
+-- behind: day = CAST($day AS DATE)
 
 SELECT
     day,

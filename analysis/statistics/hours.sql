@@ -16,6 +16,9 @@
 -- definition_zh: 按每局开始的时刻；流局不计；以玩家筛选才有胜率上的意义。
 -- definition_en: By the moment at which a hand began, void hands left out; its rates mean something for one player.
 -- minimum: 100
+-- behind: seats
+-- behind: began IS NOT NULL AND score IS NOT NULL AND outcome <> 'void'
+-- behind: CAST(hour(began) AS VARCHAR) = $hour
 
 SELECT
     rules,

@@ -15,6 +15,9 @@
 -- definition_en: Only clean hands that were won or lost, each counted once for its landlord; who leaves has lost. Void
 --   hands don't count.
 -- minimum: 100
+-- behind: seats
+-- behind: role = 'landlord' AND won IS NOT NULL
+-- behind: CAST(bid AS VARCHAR) = $bid
 -- cells: led
 
 WITH led AS (

@@ -16,6 +16,10 @@
 -- definition_zh: 每次领出的牌型；一手有几种读法时取第一种。
 -- definition_en: What each lead was; the first where a play has several readings.
 -- minimum: 100
+-- behind: seats
+-- behind: role IS NOT NULL
+-- behind: (hand, seat) IN (SELECT (hand, seat) FROM moves WHERE phase = 'play' AND lead AND NOT pass AND reading =
+--   $reading)
 
 , led AS (
     SELECT

@@ -12,6 +12,8 @@
 -- definition_zh: 打完的局的出牌与过牌数，以及时长。
 -- definition_en: Plays and passes of hands that were played out, and how long they took.
 -- minimum: 100
+-- behind: seats
+-- behind: outcome IN ('landlord', 'farmers')
 
 , sizes AS (
     SELECT hand, any_value(rules) AS rules

@@ -22,6 +22,10 @@
 --   two farmers are partners, a landlord and a farmer opponents, and the two are never added up; somebody at two seats
 --   counts at each. The nemesis is the opponent with the lowest mean.
 -- minimum: 30
+-- behind: seats
+-- behind: won IS NOT NULL AND role IS NOT NULL
+-- behind: hand IN (SELECT theirs.hand FROM seats AS theirs WHERE theirs.player = $other AND theirs.role =
+--   $other_role)
 
 , summed AS (
     SELECT

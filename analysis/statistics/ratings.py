@@ -28,6 +28,8 @@
 #   was; hands of a player against himself don't count. Expected wins rest on the ratings before each
 #   hand. With days given, the ratings begin anew and end there.
 # minimum: 100
+# behind: seats
+# behind: won IS NOT NULL AND role IS NOT NULL
 # kept: player rules
 """How skilled the players of a ruleset are, by whom they beat (statistics.md 2.9, #101 and #103)."""
 

@@ -21,6 +21,8 @@
 # definition_en: As ratings, but a player has one rating as landlord and one as farmer, both from a newcomer's 25 ±
 #   8.33.
 # minimum: 100
+# behind: seats
+# behind: won IS NOT NULL AND role IS NOT NULL
 # kept: player rules role
 """How skilled players are as landlord and as farmer (statistics.md 2.9, #102)."""
 

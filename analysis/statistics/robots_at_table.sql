@@ -19,6 +19,10 @@
 --   won. Where three play, people win between 33 % and 67 %; beyond that look at the deal mode and how the
 --   robots are set before anything else.
 -- minimum: 100
+-- behind: seats
+-- behind: won IS NOT NULL
+-- behind: hand IN (SELECT hand FROM seats WHERE won IS NOT NULL GROUP BY hand HAVING CAST(count(*) FILTER (bot) AS
+--   VARCHAR) = $robots)
 
 WITH sat AS (
     SELECT hand, rules, coalesce(bot, false) AS robot, won, role

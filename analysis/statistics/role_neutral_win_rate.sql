@@ -18,6 +18,8 @@
 -- definition_en: Half the win rate as landlord and half that as farmer, however often each role was played. The interval is
 --   put together from the Wilson intervals of both, after Newcombe.
 -- minimum: 100
+-- behind: seats
+-- behind: won IS NOT NULL AND role IS NOT NULL
 
 SELECT
     player,

@@ -14,6 +14,8 @@
 -- definition_zh: 只有三打哈。
 -- definition_en: 三打哈 only.
 -- minimum: 100
+-- behind: seats
+-- behind: hand IN (SELECT hand FROM hands WHERE trick_points IS NOT NULL AND CAST(bid AS VARCHAR) = $bid)
 
 SELECT
     hands.rules AS rules,

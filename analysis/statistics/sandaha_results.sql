@@ -15,6 +15,10 @@
 -- definition_zh: 只有三打哈。级是结算时的级数（50 分起叫的加倍不在内）。
 -- definition_en: 三打哈 only. The level is what the settlement counts, without the doubling of a low opening.
 -- minimum: 100
+-- behind: seats
+-- behind: hand IN (SELECT hand FROM hands WHERE (trick_points IS NOT NULL OR outcome = 'surrender') AND
+--   CAST(factor_level AS VARCHAR) = $level)
+-- behind: outcome = $outcome
 
 SELECT
     told.rules AS rules,

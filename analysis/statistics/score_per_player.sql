@@ -16,6 +16,8 @@
 --   mean is of scores divided by base (底分), so that hands of different bases compare. The standard error takes hands as
 --   independent, which hands of one session are not quite.
 -- minimum: 100
+-- behind: seats
+-- behind: score IS NOT NULL AND outcome <> 'void'
 
 SELECT
     player,

@@ -17,6 +17,8 @@
 # definition_zh: 时间取每局开始的时刻；流局不计。
 # definition_en: Times are those at which hands began. Void hands don't count.
 # minimum: 100
+# behind: seats
+# behind: began IS NOT NULL AND score IS NOT NULL AND outcome <> 'void'
 # kept: player rules
 """How people play in one go: hands no more than half an hour apart (statistics.md 2.8, #87 and #88)."""
 

@@ -14,6 +14,8 @@
 # definition_zh: 按时间先后；期望值只是独立对局时的约数。
 # definition_en: In order of time; what is expected is about so for independent hands.
 # minimum: 100
+# behind: seats
+# behind: began IS NOT NULL AND won IS NOT NULL
 # kept: player rules
 """The longest runs of hands won and of hands lost (statistics.md 2.8, #91)."""
 

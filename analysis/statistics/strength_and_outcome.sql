@@ -20,6 +20,9 @@
 -- definition_zh: 按起手牌力看叫牌率与当地主的胜率；只与同规则集相比。
 -- definition_en: Call rate and win rate as landlord by the strength of the dealt hand; to be compared within a ruleset only.
 -- minimum: 100
+-- behind: seats
+-- behind: dealt_points IS NOT NULL AND role IS NOT NULL
+-- behind: CAST(dealt_points AS VARCHAR) = $points
 
 SELECT
     rules,

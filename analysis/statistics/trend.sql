@@ -13,6 +13,9 @@
 -- definition_zh: 只计注明日期且有得分的局；流局不计。
 -- definition_en: Dated hands with a score only, void hands left out.
 -- minimum: 0
+-- behind: seats
+-- behind: score IS NOT NULL AND outcome <> 'void'
+-- behind: day = CAST($day AS DATE)
 
 SELECT
     player,

@@ -14,6 +14,9 @@
 -- definition_en: All entries of the store by ruleset, verdict and outcome. The same hand again counts once (R108 is
 --   listed among the findings).
 -- minimum: 30
+-- behind: hands
+-- behind: verdict = $verdict
+-- behind: outcome = $outcome
 
 WITH counted AS (
     SELECT rules, verdict, outcome, CAST(sum(hands) AS BIGINT) AS hands

@@ -14,6 +14,8 @@
 # definition_zh: 得分除以底分；流局不计；未注明时间的局排在最后。
 # definition_en: Scores over the base, void hands left out; undated hands come last.
 # minimum: 100
+# behind: seats
+# behind: score IS NOT NULL AND outcome <> 'void'
 # kept: player rules
 """How far scores swing, and how much hangs on a few hands (statistics.md 2.1, #8 and #10)."""
 

@@ -17,6 +17,8 @@
 -- definition_en: Only clean hands that were won or lost; after an escape the one who left has lost and all others have
 --   won. Void hands don't count. Faulty hands are counted as left out, also where nobody won.
 -- minimum: 100
+-- behind: seats
+-- behind: role IS NOT NULL AND won IS NOT NULL
 
 SELECT
     player,

@@ -15,6 +15,10 @@
 -- definition_zh: 各家第一次表态，按此前已叫到什么分开；流局也计。
 -- definition_en: What each seat first said, told apart by what stood before it; void hands count.
 -- minimum: 100
+-- behind: seats
+-- behind: words <> ''
+-- behind: called_before = $standing
+-- behind: split_part(words, ' ', 1) = $word
 
 , said AS (
     SELECT rules, called_before AS standing, split_part(words, ' ', 1) AS word, count(*) AS part

@@ -47,7 +47,9 @@ def _compared(warehouse: Warehouse, narrowing: store.Narrowing, pair: tuple[str,
     if not contrasts:
         widgets.empty(say("compare.none"))
         return
-    standings.contrasts("compare", contrasts, str(narrowing["rules"]), pair)
+    called = store.names(warehouse, pair)
+    one, other = (filters.player_name(called, ident) for ident in pair)
+    standings.contrasts("compare", contrasts, str(narrowing["rules"]), (one, other))
 
 
 def _screen() -> None:
@@ -62,7 +64,7 @@ def _screen() -> None:
         return
     narrowing = players.one_ruleset(warehouse, narrowing)
     if "rules" not in narrowing:
-        filters.nothing(warehouse, narrowing)
+        filters.nothing(warehouse, narrowing, left=players.left(warehouse, narrowing, players.most_played))
         return
     links.button("hands", say("compare.together"), "playing_cards", player=one, other=other)
     _strata(warehouse, narrowing, (one, other))

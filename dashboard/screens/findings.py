@@ -1,13 +1,14 @@
 """What was found in the store: filter, look at the record that a finding is about, audit it again."""
 
 import json
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from analysis import lookups
 from analysis.warehouse import Warehouse
-from dashboard import address, store, widgets
+from dashboard import address, filters, store, widgets
 from dashboard.hand_view import show_hand
 from dashboard.text import language, say
 from dashboard.upload import again
@@ -17,18 +18,24 @@ PAGE = 50  # findings on one page of the table
 SEVERITIES = ("", "fault", "note")
 
 
-def _wanted(counted: pd.DataFrame) -> lookups.Wanted:
-    """The filters."""
-    first, second, third, fourth = st.columns([2, 1, 1, 1])
+def _own(counted: pd.DataFrame) -> dict[str, tuple[str, Any]]:
+    """What narrows findings besides the filters: what each is called, and what was chosen."""
+    first, second, third = st.columns([2, 1, 1])
     known = sorted(counted["code"].unique())
     codes = address.several(say("col.code"), "codes", known, widgets.code_title, first, placeholder=say("all"))
     severity = address.choice(say("col.severity"), "severity", SEVERITIES, lambda word: say(word or "all"), second)
-    rulesets = ["", *sorted(counted["rules"].dropna().unique())]
-    rules = address.choice(
-        say("col.rules"), "rules", rulesets, lambda word: word or say("all"), third, accept_new_options=True
-    )
-    source = address.text(say("findings.source"), "source", fourth)
-    return lookups.Wanted(tuple(codes), severity or None, rules or None, source)
+    source = address.text(say("findings.source"), "source", third)
+    return {
+        "codes": (say("col.code"), tuple(codes)),
+        "severity": (say("col.severity"), severity),
+        "source": (say("findings.source"), source),
+    }
+
+
+def _wanted(narrowing: store.Narrowing, own: dict[str, tuple[str, Any]], dropped: str = "") -> lookups.Wanted:
+    """The findings that are asked for, without what one word narrows."""
+    kept = {key: value for key, (_, value) in own.items() if key != dropped}
+    return lookups.Wanted(**kept, filters={key: value for key, value in narrowing.items() if key != dropped})
 
 
 def _page(warehouse: Warehouse, wanted: lookups.Wanted) -> tuple[pd.DataFrame, int, int]:
@@ -37,6 +44,15 @@ def _page(warehouse: Warehouse, wanted: lookups.Wanted) -> tuple[pd.DataFrame, i
     address.pages(count, PAGE)
     first = (address.page_of(count, PAGE) - 1) * PAGE
     return store.findings(warehouse, wanted, first, PAGE)[0], first, count
+
+
+def _nothing(warehouse: Warehouse, narrowing: store.Narrowing, own: dict[str, tuple[str, Any]]) -> None:
+    called = {key: name for key, (name, value) in own.items() if value}
+
+    def left(key: str) -> int:
+        return store.findings(warehouse, _wanted(narrowing, own, key), 0, PAGE)[1]
+
+    filters.nothing(warehouse, narrowing, say("findings.none_match"), own=called, left=left, of="findings")
 
 
 def _message(row: pd.Series) -> str:
@@ -105,10 +121,11 @@ def _screen() -> None:
     if counted.empty:
         widgets.empty(say("findings.none"))
         return
-    wanted = _wanted(counted)
-    found, first, count = _page(warehouse, wanted)
+    narrowing = filters.bar(warehouse)
+    own = _own(counted)
+    found, first, count = _page(warehouse, _wanted(narrowing, own))
     if found.empty:
-        widgets.empty(say("findings.none_match"))
+        _nothing(warehouse, narrowing, own)
         return
     st.caption(say("findings.shown", count=f"{count:,}", first=first + 1, last=first + len(found)))
     place = _choose(found, first)

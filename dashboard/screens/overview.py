@@ -28,6 +28,14 @@ def _figures(warehouse: Warehouse, narrowing: store.Narrowing) -> pd.DataFrame:
     return days
 
 
+def _nothing(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    def left(key: str) -> int:
+        others = {other: value for other, value in narrowing.items() if other != key}
+        return int(store.statistic(warehouse, "hands_per_day", others)["hands"].sum())
+
+    filters.nothing(warehouse, narrowing, left=left, of="entries")
+
+
 def _days_chart(days: pd.DataFrame) -> None:
     st.subheader(say("overview.per_day"))
     dated = days.dropna(subset=["day"]).groupby("day", as_index=False)[list(VERDICTS)].sum()
@@ -45,11 +53,16 @@ def _rulesets(days: pd.DataFrame) -> None:
     summed["share"] = summed["faulty"] / summed["hands"]
     titles = {"hands": say("overview.entries"), "void": say("outcome.void")}
     columns = (
-        Column("rules", "text", say("col.rules"), link=lambda row: links.to("hands", rules=row["rules"])),
+        Column("rules", "text", say("col.rules"), link=_way),
         *(Column(name, "count", titles.get(name) or say(name)) for name in counted),
         Column("share", "share", say("overview.share"), hover=_of_entries),
     )
     tables.show("rulesets", summed, columns)
+
+
+def _way(row: pd.Series) -> str:
+    """The hands of a ruleset; a line that names none is no hand."""
+    return "" if pd.isna(row["rules"]) else links.to("hands", rules=row["rules"])
 
 
 def _of_entries(row: pd.Series) -> str:
@@ -91,7 +104,7 @@ def _screen() -> None:
     narrowing = filters.bar(warehouse, ("rules", "since", "until"))
     days = _figures(warehouse, narrowing)
     if days.empty:
-        filters.nothing(warehouse, narrowing)
+        _nothing(warehouse, narrowing)
         return
     _ways()
     _days_chart(days)

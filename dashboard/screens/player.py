@@ -112,13 +112,14 @@ def _first_words(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
         charts.shares(frame)
 
 
-def _player(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
-    """The screen of one player under one ruleset."""
+def _player(warehouse: Warehouse, narrowing: store.Narrowing) -> bool:
+    """The screen of one player under one ruleset; whether there is anything to show."""
+    if "rules" not in narrowing:
+        return False
     players.heading(warehouse, narrowing)
     headlines = players.profile(warehouse, HEADLINES, narrowing)
     if not headlines:
-        filters.nothing(warehouse, narrowing)
-        return
+        return False
     filters.used(warehouse, narrowing)
     standings.cards(headlines, narrowing["rules"])
     titles = {name: say(f"player.{name}") for name in SECTIONS}
@@ -127,6 +128,7 @@ def _player(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     )
     _section(section, warehouse, narrowing)
     links.button("compare", say("player.compare"), "compare_arrows", player=str(narrowing["player"]))
+    return True
 
 
 def _screen() -> None:
@@ -138,11 +140,9 @@ def _screen() -> None:
     if "player" not in narrowing:
         players.board(warehouse, narrowing)
         return
-    narrowing = players.one_ruleset(warehouse, narrowing)
-    if "rules" not in narrowing:
-        filters.nothing(warehouse, narrowing)
-        return
-    _player(warehouse, narrowing)
+    whole = players.one_ruleset(warehouse, narrowing)
+    if not _player(warehouse, whole):
+        filters.nothing(warehouse, narrowing, left=players.left(warehouse, narrowing, players.most_played))
 
 
 _screen()

@@ -140,8 +140,9 @@ def _nothing(warehouse: Warehouse, narrowing: store.Narrowing, spot: Spot) -> No
                     on_click=address.put,
                     args=(key, ""),
                 )
-    if narrowing and not store.covered(warehouse, narrowing).used:
-        filters.nothing(warehouse, narrowing)
+    wanted = filters.chosen()
+    if wanted and not store.covered(warehouse, narrowing).used:
+        filters.nothing(warehouse, wanted, left=players.left(warehouse, wanted, players.known_most))
 
 
 def _screen() -> None:

@@ -99,9 +99,10 @@ def _screen() -> None:
     warehouse = widgets.opened()
     if warehouse is None:
         return
-    narrowing = players.some_ruleset(warehouse, filters.bar(warehouse))
+    wanted = filters.bar(warehouse)
+    narrowing = players.some_ruleset(warehouse, wanted)
     if not store.covered(warehouse, narrowing).used:
-        filters.nothing(warehouse, narrowing)
+        filters.nothing(warehouse, wanted, left=players.left(warehouse, wanted, players.known_most))
         return
     filters.used(warehouse, narrowing)
     titles = {name: say(f"strategy.{name}") for name in SECTIONS}

@@ -26,12 +26,27 @@ TEXTS: dict[str, tuple[str, str]] = {
         "看不懂，未按此筛选（日期如 2026-11-29，标签如 KEY=VALUE）：",
         "Not understood and not applied (a day is 2026-11-29, a tag KEY=VALUE):",
     ),
-    "filter.which": (
+    "filter.which.hands": (
         "符合全部筛选条件的局一局也没有。去掉其中一项后的局数：",
         "No hand passes all filters. Hands without one of them:",
     ),
-    "filter.none": ("牌局库里没有可计的局。", "The store has no hands that count."),
-    "filter.without": ("去掉“{name}”：{count} 局", "without “{name}”: {count} hands"),
+    "filter.which.seats": (
+        "符合全部筛选条件的座次一个也没有。去掉其中一项后的座次数：",
+        "No seat passes all filters. Seats without one of them:",
+    ),
+    "filter.which.entries": (
+        "符合全部筛选条件的记录一条也没有。去掉其中一项后的记录数：",
+        "No entry passes all filters. Entries without one of them:",
+    ),
+    "filter.which.findings": (
+        "符合全部筛选条件的问题一条也没有。去掉其中一项后的问题数：",
+        "No finding passes all filters. Findings without one of them:",
+    ),
+    "filter.none": ("牌局库里没有此处可计的局。", "The store has no hands that count here."),
+    "filter.without.hands": ("去掉“{name}”：{count} 局", "without “{name}”: {count} hands"),
+    "filter.without.seats": ("去掉“{name}”：{count} 个座次", "without “{name}”: {count} seats"),
+    "filter.without.entries": ("去掉“{name}”：{count} 条记录", "without “{name}”: {count} entries"),
+    "filter.without.findings": ("去掉“{name}”：{count} 条", "without “{name}”: {count} findings"),
     "bots.human": ("只计真人座位", "seats of people"),
     "bots.only": ("只计机器人座位", "seats of robots"),
     "bots.none": ("无机器人的局", "hands without robots"),

@@ -2,7 +2,7 @@
 
 TEXTS: dict[str, tuple[str, str]] = {
     "overview.entries": ("全部记录", "entries"),
-    "overview.undated": ("其中无日期 {count} 条。", "{count} of them are undated."),
+    "overview.undated": ("全部记录中无日期 {count} 条。", "{count} entries are undated."),
     "overview.undated_left_out": (
         "另有 {count} 条没有日期，不在所选日期内。",
         "{count} undated entries are in no range of days and left out.",
