@@ -52,7 +52,7 @@ def hands(
         own = {key: word for key, word in own.items() if key not in ("other", "side")}
     passing = narrowing.narrowed(values)
     seats = f"hand IN (SELECT hand FROM seats WHERE {passing})" if narrowing.about_seats(values) else passing
-    sql = f"FROM hands WHERE {' AND '.join(['counted', seats, *(_NARROWED[key] for key in own)])}"
+    sql = f"SELECT hand FROM hands WHERE {' AND '.join(['counted', seats, *(_NARROWED[key] for key in own)])}"
     return _listed(warehouse, sql, values | own, page)
 
 
@@ -72,18 +72,27 @@ def of_row(
         f"({text})" for text in known.behind.conditions if all(told.get(key) for key in narrowing.named(text))
     ]
     passing = narrowing.narrowed(values, *conditions)
-    sql = f"FROM hands WHERE {passing}"
+    sql = f"SELECT hand FROM hands WHERE {passing}"
     if known.behind.table == "seats":
-        sql = f"FROM hands WHERE hand IN (SELECT hand FROM seats WHERE {passing} AND verdict = 'clean')"
+        sql = f"SELECT DISTINCT hand FROM seats WHERE {passing} AND verdict = 'clean'"
     return _listed(warehouse, sql, values | dict(told), page)
 
 
-def _listed(warehouse: Warehouse, sql: str, values: Mapping[str, Any], page: range) -> tuple[pd.DataFrame, int]:
-    """A page of hands, and how many there are."""
-    asked = {name: values[name] for name in narrowing.named(sql)}
-    count = int(warehouse.query(f"SELECT count(*) AS hands {sql}", asked)["hands"][0])
-    shown = f"SELECT {_SHOWN} {sql} ORDER BY hands.hand DESC LIMIT $rows OFFSET $first"
-    return warehouse.query(shown, asked | {"first": page.start, "rows": len(page)}), count
+def _listed(warehouse: Warehouse, found: str, values: Mapping[str, Any], page: range) -> tuple[pd.DataFrame, int]:
+    """A page of the hands that SQL finds, and how many these are; what is found is worked out once for both."""
+    sql = f"""
+WITH found AS MATERIALIZED ({found}),
+page AS (SELECT hand FROM found ORDER BY hand DESC LIMIT $rows OFFSET $first)
+SELECT {_SHOWN}, (SELECT count(*) FROM found) AS found
+FROM page JOIN hands USING (hand)
+ORDER BY hands.hand DESC"""
+    asked = {name: values[name] for name in narrowing.named(found)}
+    shown = warehouse.query(sql, asked | {"first": page.start, "rows": len(page)})
+    if shown.empty:
+        return shown.drop(columns="found"), int(
+            warehouse.query(f"SELECT count(*) AS found FROM ({found})", asked)["found"][0]
+        )
+    return shown.drop(columns="found"), int(shown["found"][0])
 
 
 def behind(

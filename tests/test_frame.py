@@ -1,7 +1,9 @@
 """What all screens of the dashboard share: the filter bar, the address, tables, ways to hands."""
 
+import html
 import re
 from datetime import date
+from urllib.parse import parse_qsl
 
 import pandas as pd
 import pytest
@@ -11,7 +13,7 @@ from analysis import choices, hand_list
 from analysis.catalogue import run, statistics
 from analysis.coverage import coverage, without_each
 from analysis.warehouse import Warehouse
-from dashboard import numbers, tables
+from dashboard import links, numbers, tables
 from dashboard.text import TEXTS
 from tests.test_dashboard import APP, app, figures, record, shown
 from tests.test_dashboard import log as lines
@@ -244,6 +246,72 @@ def test_a_filter_that_leaves_nothing_can_be_dropped(chosen):
     page.button(key="without-table").click().run()
     assert "共 2 局" in shown(page)
     assert words(page) == {"lang": "zh", "player": "u1"}
+
+
+def ways(page: AppTest, stat: str) -> list[dict[str, str]]:
+    """The words of the links of a table to the hands of a statistic."""
+    found = re.findall(r'href="hands\?([^"]*)"', shown(page))
+    each = [dict(parse_qsl(html.unescape(query))) for query in found]
+    return [told for told in each if told.get("stat") == stat]
+
+
+def test_a_row_of_a_table_leads_to_its_hands_and_no_others(chosen):
+    """Two clean hands, both bid 3: of each the bid, the strength and what was led are told."""
+    of_bid = {"lang": "zh", "rules": "classic", "stat": "landlord_win_rate"}
+    assert ways(app("overview"), "landlord_win_rate") == [of_bid | {"bid": "3"}]
+    page = screen("hands", **of_bid, bid="3")
+    assert "共 2 局" in shown(page)
+    assert "叫分: 3" in shown(page)
+    assert offered(screen("hands", **of_bid, bid="2")) == {"rules": "去掉“规则”：0 局", "bid": "去掉“叫分”：2 局"}
+    table = screen("statistics", stat="lead_types")
+    led = [told for told in ways(table, "lead_types") if told["reading"] == "rocket"]
+    assert [told["role"] for told in led] == ["landlord"]
+    assert "共 2 局" in shown(screen("hands", **led[0]))
+    assert offered(screen("hands", **led[0] | {"role": "farmer"}))["role"] == "去掉“角色”：2 局"
+
+
+def test_filters_that_a_statistic_does_not_have_narrow_none_of_its_hands(chosen):
+    page = screen("hands", stat="landlord_win_rate", bid="3", player="u4")
+    assert "共 2 局" in shown(page)
+    assert "本页不按此筛选：玩家" in shown(page)
+
+
+def test_a_row_whose_hands_cannot_be_told_leads_nowhere(chosen):
+    assert ways(screen("statistics", stat="words_by_standing"), "words_by_standing")
+    unlinked = shown(screen("statistics", stat="tilt", player="u2"))
+    assert 'href="hands' not in unlinked
+    row = pd.Series({"rules": None, "hands": 3})
+    assert links.behind(statistics()["lengths"], row) == ""
+
+
+def test_a_share_leads_to_its_class(chosen):
+    told = ways(screen("statistics", stat="first_words"), "first_words")
+    assert [each["class"] for each in told] == ["3"]
+    assert "共 2 局" in shown(screen("hands", **told[0]))
+    assert offered(screen("hands", **told[0] | {"class": "-"}))["class"] == "去掉“表态”：2 个座次"
+
+
+def test_an_entry_without_a_ruleset_leads_to_no_hands(chosen, tmp_path, monkeypatch):
+    from ingest.load import load
+
+    (tmp_path / "none.jsonl").write_bytes(lines(record(), {"players": []}))
+    load([str(tmp_path / "none.jsonl")], tmp_path / "none")
+    monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "none"))
+    text = shown(app("overview"))
+    assert "hands?lang=zh&amp;rules=classic" in text
+    assert "rules=nan" not in text.lower()
+    assert "rules=None" not in text
+
+
+def test_two_players_are_called_by_name_in_the_heads_of_their_columns(tmp_path, monkeypatch):
+    from ingest.load import load
+
+    named = [{"id": "u1", "name": "老王"}, {"id": "u2", "name": "小李"}, {"id": "u3", "name": "<b>"}]
+    (tmp_path / "named.jsonl").write_bytes(lines(record() | {"players": named}))
+    load([str(tmp_path / "named.jsonl")], tmp_path / "named")
+    monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "named"))
+    text = shown(screen("compare", player="u1", other="u3"))
+    assert re.search(r"<th[^>]*>老王 \(u1\)</th><th[^>]*>&lt;b&gt; \(u3\)</th>", text)
 
 
 def offered(page: AppTest) -> dict[str, str]:

@@ -15,7 +15,7 @@
 --   undated hands are left out.
 -- minimum: 0
 -- behind: hands
--- behind: day = CAST($day AS DATE)
+-- behind: day = TRY_CAST($day AS DATE)
 
 SELECT
     day,

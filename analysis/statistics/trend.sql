@@ -15,7 +15,7 @@
 -- minimum: 0
 -- behind: seats
 -- behind: score IS NOT NULL AND outcome <> 'void'
--- behind: day = CAST($day AS DATE)
+-- behind: day = TRY_CAST($day AS DATE)
 
 SELECT
     player,

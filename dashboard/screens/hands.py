@@ -47,7 +47,8 @@ class Asked(Struct, frozen=True):
 
     def page(self, warehouse: Warehouse, narrowing: store.Narrowing, rows: range) -> tuple[pd.DataFrame, int]:
         """One page, and how many there are in all."""
-        return store.ask(warehouse, self.question, *self.given, narrowing, self.words, rows)
+        whole = range(rows.start, rows.start + PAGE)
+        return store.ask(warehouse, self.question, *self.given, narrowing, self.words, whole)
 
     def count(self, warehouse: Warehouse, narrowing: store.Narrowing, dropped: str = "") -> int:
         """How many there are, without what one word narrows."""
