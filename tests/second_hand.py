@@ -83,6 +83,9 @@ def _judge(told: Told, law: Ruleset) -> None:
         raise Undecided
     hands = _dealt(told, law)
     called = _called(told, hands, law)
+    least = law.balance.min_factor * told.get("base", 1)
+    balances = [player.get("balance") for player in told["players"]]
+    demand(all(balance is None or balance >= least for balance in balances), "S606")  # void or not
     claim = told.get("claim") or {}
     for named in (told.get("landlord"), claim.get("landlord")):
         demand(named is None or named == called.landlord, "A306")
@@ -292,8 +295,6 @@ def _settle(told: Told, called: Called, landlord: int, course: Course, law: Rule
     if law.auction.optional == "unscored" and not told.get("auction"):
         raise Undecided
     balances = [player.get("balance") for player in told["players"]]
-    if least := law.balance.min_factor * told.get("base", 1):
-        demand(all(balance is None or balance >= least for balance in balances), "S606")
     facts = Facts(called.bid, called.robs, landlord, course.winner, leaver, course.plays, balances)
     multiplier, scores = settled(told, facts, law)
     if course.winner is None:

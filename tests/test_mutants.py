@@ -10,7 +10,9 @@ from reliability import note
 from second_hand import is_lawful
 from second_shapes import PLAIN, RANKS, beats, shapes
 
+from ingest.audit import examine
 from ingest.cards import read_cards
+from ingest.record import read_record
 from ingest.rules.combinations import beats as beats_in_short
 from ingest.rules.combinations import law_of, readings
 from ingest.rules.ruleset import Ruleset, builtin_names, load
@@ -99,6 +101,17 @@ def by_family(kinds: Counter[str]) -> str:
     for kind, number in kinds.items():
         counts[next(name for name, heads in FAMILIES.items() if kind.startswith(heads))] += number
     return ", ".join(f"{name} {counts[name]:,}" for name in FAMILIES)
+
+
+def test_who_has_too_little_may_not_sit_down_to_a_void_hand_either():
+    """A soak found the second judge of another mind (E-R3, S606)."""
+    law = load("platform-full")
+    void = next(told for told in map(json.loads, hands(law, 60, seed=17)) if told.get("end") == "void")
+    assert is_lawful(void, law)
+    void["players"] = [player | {"balance": 30 * (seat != 2)} for seat, player in enumerate(void["players"])]
+    assert not is_lawful(void, law)
+    found = examine(read_record(json.dumps(void).encode())[0], law).findings
+    assert [finding.code for finding in found] == ["S606"]
 
 
 @pytest.mark.soak
