@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 from msgspec import Struct, structs
 
-from analysis import measures, narrowing
+from analysis import measures, narrowing, samples
 from analysis.cells import Cells, asked, cut
 from analysis.warehouse import Warehouse, first_rows
 
@@ -119,10 +119,16 @@ class Statistic(Struct, frozen=True, kw_only=True):
 
     @property
     def sample(self) -> str | None:
-        """The column that says how large the sample is."""
+        """The column that says how large the sample of a row is."""
+        if self.name in samples.ROWS:
+            return samples.ROWS[self.name]
         counts = [column.name for column in self.columns if column.unit == "count"]
         whole = next((name for name in ("whole", "entries", "hands") if name in counts), None)
         return whole if whole == "whole" or len(counts) > 1 else None
+
+    def sample_of(self, column: str) -> str | None:
+        """The column that says how large the sample of one number is, where it is another than that of its row."""
+        return samples.CELLS.get(self.name, {}).get(column)
 
 
 def parse(text: str, name: str) -> Statistic:

@@ -76,6 +76,10 @@ def _colour(names: list[str], colours: list[str]) -> Spec:
 BLUE, ORANGE, GREY = "#4c9ac8", "#d98a2b", "#8a8f98"
 DOTS = 40
 """Points from which a line is drawn without them."""
+LEVEL = 60
+"""Letters of all names together up to which they stand level under a chart."""
+CLEAR, FAINT = 0.75, 0.25
+"""How opaque marks are, and those of small samples."""
 
 
 def total(days: pd.DataFrame) -> None:
@@ -105,10 +109,9 @@ def intervals(frame: pd.DataFrame, *, ordered: bool = False, title: str | None =
     key, per_cent = ("rate", True) if "rate" in frame else ("ratio" if "ratio" in frame else "mean", False)
     drawn = frame.assign(value=frame[key], shown=_told(frame, key), label=frame["label"].astype(str))
     drawn["from"], drawn["to"] = _ends(frame, key)
+    labels = list(dict.fromkeys(drawn["label"]))
     channels: Channels = {
-        "x": vega.name(
-            "label", title, sort=list(dict.fromkeys(drawn["label"])), axis={"labelOverlap": True, "labelAngle": 0}
-        ),
+        "x": vega.name("label", title, sort=labels, axis=_along(labels, ordered=ordered)),
         "tooltip": [vega.name("label", title or " "), vega.name("shown", say("chart.value"))],
     }
     value = vega.number("value", axis=SHARE if per_cent else {"format": ",.2f"}, scale={"zero": False})
@@ -118,6 +121,12 @@ def intervals(frame: pd.DataFrame, *, ordered: bool = False, title: str | None =
     points = vega.layer("point", {"y": value, "opacity": faded}, color=BLUE, filled=True, size=70)
     line = [vega.layer("line", {"y": value}, color=BLUE, opacity=0.5)] if ordered and len(drawn) > 1 else []
     vega.draw(drawn, 230, channels, *line, bars, points)
+
+
+def _along(labels: list[str], *, ordered: bool) -> Spec:
+    """The axis of labels: days and numbers may leave some out, names all stand, aslant where they are long."""
+    aslant = not ordered and sum(map(len, labels)) > LEVEL
+    return {"labelOverlap": ordered, "labelAngle": -40 if aslant else 0, "labelLimit": 120}
 
 
 def _told(frame: pd.DataFrame, key: str) -> list[str]:
@@ -151,8 +160,14 @@ def shares(frame: pd.DataFrame) -> None:
     vega.draw(drawn, BAR * len(frame) + 60, channels, vega.layer("bar", color=BLUE))
 
 
-def actions(frame: pd.DataFrame) -> None:
-    """How often each thing was played, and the share of wins after it. ``frame``: ``label``, ``share``, ``rate`` …"""
+_CLEAR: Spec = vega.number("clear", scale=None, legend=None)
+
+
+def actions(frame: pd.DataFrame, minimum: int) -> None:
+    """How often each thing was played, and the share of wins after it. ``frame``: ``label``, ``share``, ``rate`` …
+
+    Rates of fewer than ``minimum`` decided turns are faint.
+    """
     channels: Channels = {
         "y": vega.name("label", sort=None, axis={"labelLimit": LABEL, "labelOverlap": False}),
         "tooltip": [
@@ -164,13 +179,14 @@ def actions(frame: pd.DataFrame) -> None:
     }
     often = vega.layer("bar", {"x": vega.number("share", say("spot.share"), axis=SHARE)}, color=BLUE, opacity=0.8)
     rate = vega.number("rate", say("spot.rate"), axis=SHARE, scale={"domain": [0, 1]})
-    ended = vega.layer("point", {"x": rate}, color=ORANGE, filled=True, size=60)
+    ended = vega.layer("point", {"x": rate, "opacity": _CLEAR}, color=ORANGE, filled=True, size=60)
     low = vega.number("low", say("spot.rate"))
     spread = vega.layer("rule", {"x": low, "x2": vega.end("high")}, color=ORANGE, opacity=0.7)
     height = BAR * len(frame) + 60
     left, right = st.columns(2)
+    drawn = frame.assign(clear=_clearness(frame["decided"], minimum))
     vega.draw(frame, height, channels, often, place=left)
-    vega.draw(frame, height, channels, spread, ended, place=right)
+    vega.draw(drawn, height, channels, spread, ended, place=right)
 
 
 def against(frame: pd.DataFrame, title: str) -> None:
@@ -179,13 +195,22 @@ def against(frame: pd.DataFrame, title: str) -> None:
     intervals(drawn.assign(label=drawn["number"].astype(str)), ordered=True, title=title)
 
 
-def by_role(frame: pd.DataFrame, most: int | None) -> None:
-    """Rates of ``label`` for the landlord and the farmers side by side; the ``most`` frequent labels."""
+def _clearness(sample: pd.Series, minimum: int) -> pd.Series:
+    """How opaque each mark is: faint below the minimum of its statistic."""
+    return (sample.fillna(0) < minimum).map({True: FAINT, False: CLEAR})
+
+
+def by_role(frame: pd.DataFrame, most: int | None, sample: str, minimum: int) -> None:
+    """Rates of ``label`` for the landlord and the farmers side by side; the ``most`` frequent labels.
+
+    Bars whose ``sample`` is below the ``minimum`` are faint.
+    """
     if most is not None:
         kept = frame.groupby("label")["rate"].max().nlargest(most).index
         frame = frame[frame["label"].isin(kept)]
     named = frame.assign(
-        name=[roles.role(role, rules) for role, rules in zip(frame["role"], frame["rules"], strict=True)]
+        name=[roles.role(role, rules) for role, rules in zip(frame["role"], frame["rules"], strict=True)],
+        clear=_clearness(frame[sample], minimum),
     )
     names = list(dict.fromkeys(named.sort_values("role", ascending=False)["name"]))
     labels = list(dict.fromkeys(named["label"]))
@@ -201,6 +226,6 @@ def by_role(frame: pd.DataFrame, most: int | None) -> None:
         ],
     }
     rate = vega.number("rate", axis=SHARE)
-    bars = vega.layer("bar", {"x": rate, "color": _colour(names, [ORANGE, BLUE])}, opacity=0.75)
+    bars = vega.layer("bar", {"x": rate, "color": _colour(names, [ORANGE, BLUE]), "opacity": _CLEAR})
     spread = vega.layer("rule", {"x": vega.number("low"), "x2": vega.end("high")}, color=GREY)
     vega.draw(named, 50 * len(labels) + 60, channels, bars, spread)

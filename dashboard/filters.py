@@ -12,6 +12,7 @@ import streamlit as st
 from analysis import choices
 from analysis.warehouse import Warehouse
 from dashboard import address, numbers, roles, store, widgets
+from dashboard.bidi import isolated
 from dashboard.text import say
 
 WORDS = {
@@ -80,8 +81,8 @@ def _player(warehouse: Warehouse) -> None:
 
 def player_name(called: dict[str, str], ident: str) -> str:
     """A player's name and id."""
-    name = called.get(ident)
-    return say("all") if not ident else ident if name in (None, ident) else f"{name} ({ident})"
+    name, plain = called.get(ident) or ident, isolated(ident)
+    return say("all") if not ident else plain if name == ident else f"{isolated(name)} ({plain})"
 
 
 def _more(warehouse: Warehouse, offered: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from copy import copy
 import msgspec
 import streamlit as st
 
-from dashboard import address, markup, rulebook
+from dashboard import address, markup, numbers, rulebook
 from dashboard.bidi import isolated
 from dashboard.derivation import Derivation, derivation, seat_scores
 from dashboard.markup import plain
@@ -14,13 +14,15 @@ from dashboard.roles import outcome
 from dashboard.text import TEXTS, chosen, language, reading_name, say
 from ingest.batch import Judged
 from ingest.faults import CATALOGUE, Fault, Finding, message, severity
-from ingest.hand import Story, Term, role_word
+from ingest.hand import Story, Term, payout, role_word
 from ingest.record import CALL, PASS, ROB, Call, Move
 from ingest.scenes import sees_bottom
 from ingest.verdict import Verdict
 
 RAW_SHOWN = 20_000
 """Bytes of a raw record that a page shows."""
+WON = 2000
+"""What Botzone's first judge gives for winning, in thousandths of a point (BV-R3)."""
 LONG = 14
 """Letters from which a name may be cut on the page, and stands whole on hover."""
 BADGES = {
@@ -145,7 +147,19 @@ def _score(verdict: Verdict, hand: Story) -> None:
         st.text(say("hand.void"))
     elif verdict.scores is None:
         st.text(say("hand.no_score"))
+    else:
+        _not_multiplied(verdict.scores, verdict.winners or [], hand)
     st.html(_scores(verdict, hand))
+
+
+def _not_multiplied(scores: list[int], winners: list[int], hand: Story) -> None:
+    """How a score comes about that is no product."""
+    way = payout(hand.rules)
+    st.text(say(f"hand.{way}"))
+    for seat, score in enumerate(scores) if way == "pattern_points" else ():
+        won = WON if seat in winners else 0
+        name, told = name_of(seat, hand), {"won": won, "points": score - won, "score": score}
+        st.text(say("hand.pattern_sum", name=name, **{key: numbers.count(value) for key, value in told.items()}))
 
 
 def _points(verdict: Verdict) -> None:
@@ -179,17 +193,13 @@ def _scores(verdict: Verdict, hand: Story) -> str:
     for one in scores:
         differs = None not in (one.score, one.claimed) and one.score != one.claimed
         gap = one.claimed - one.score if differs else None
-        cells = [_number(one.score), _number(one.claimed), _number(gap), _number(one.balance)]
+        cells = [numbers.count(one.score), numbers.count(one.claimed), numbers.count(gap), numbers.count(one.balance)]
         rows.append(("fp-faulty" if differs else "", [_who(one.seat, hand, tag=False), _role(one.seat, hand), *cells]))
     known = [one.score for one in scores if one.score is not None]
     claims = [one.claimed for one in scores if one.claimed is not None]
-    sums = [_number(sum(values) if values else None) for values in (known, claims)]
+    sums = [numbers.count(sum(values) if values else None) for values in (known, claims)]
     rows.append(("fp-dim", [plain(say("hand.sum")), "", *sums, "", ""]))
     return markup.table(head, rows, frozenset((2, 3, 4, 5)))
-
-
-def _number(value: int | None) -> str:
-    return "–" if value is None else f"{value:,}"
 
 
 def _role(seat: int, hand: Story) -> str:

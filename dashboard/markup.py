@@ -59,7 +59,7 @@ a.fp-figure:hover {border-color: #4c9ac8}
 .fp-figure b {display: block; font-size: 1.7rem; font-weight: 500; line-height: 1.35;
   font-variant-numeric: tabular-nums}
 .fp-figure span {font-size: .9rem; opacity: .85} .fp-figure small {display: block; opacity: .65}
-.fp-few td {color: rgba(128,128,128,.95)}
+.fp-few td, .fp-table td.fp-few {color: rgba(128,128,128,.95)}
 .fp-few td:first-child::after {content: " ·"; opacity: .7}
 .fp-dim {opacity: .55}
 .fp-note {border-left: 4px solid #f0a014; padding: .35rem .8rem; margin: .15rem 0}

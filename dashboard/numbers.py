@@ -9,9 +9,14 @@ MISSING = "–"
 MILLION = 1_000_000
 
 
+def minus(text: str) -> str:
+    """A number as people read it: with a minus sign, which files write as a hyphen."""
+    return text.replace("-", "−")
+
+
 def count(value: float | None) -> str:
     """1,234."""
-    return MISSING if pd.isna(value) else f"{int(value):,}"
+    return MISSING if pd.isna(value) else minus(f"{int(value):,}")
 
 
 def short(value: float) -> str:
@@ -21,7 +26,7 @@ def short(value: float) -> str:
 
 def rate(value: float | None) -> str:
     """45.3%."""
-    return MISSING if pd.isna(value) else f"{value:.1%}"
+    return MISSING if pd.isna(value) else minus(f"{value:.1%}")
 
 
 def share(value: float) -> str:
@@ -33,34 +38,34 @@ def number(value: float | None) -> str:
     """1,234.57; no digits behind the point where there is nothing but 0."""
     if pd.isna(value):
         return MISSING
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+    return minus(f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}")
 
 
 def signed(value: float | None) -> str:
     """+1.20 or −1.20: of scores and differences."""
-    return MISSING if pd.isna(value) else f"{value:+,.2f}".replace("-", "−")
+    return MISSING if pd.isna(value) else minus(f"{value:+,.2f}")
 
 
 def points(value: float | None) -> str:
     """+12.3 or −12.3 percentage points."""
-    return MISSING if pd.isna(value) else f"{value * 100:+.1f}".replace("-", "−")
+    return MISSING if pd.isna(value) else minus(f"{value * 100:+.1f}")
 
 
 def between(low: float | None, high: float | None) -> str:
     """An interval of rates: 41.2–49.5%."""
-    return "" if pd.isna(low) or pd.isna(high) else f"{low * 100:.1f}–{high:.1%}"
+    return "" if pd.isna(low) or pd.isna(high) else minus(f"{low * 100:.1f}–{high:.1%}")
 
 
 def between_numbers(low: float | None, high: float | None) -> str:
     """An interval of numbers: −0.31 … 1.20."""
-    return "" if pd.isna(low) or pd.isna(high) else f"{low:,.2f} … {high:,.2f}".replace("-", "−")
+    return "" if pd.isna(low) or pd.isna(high) else minus(f"{low:,.2f} … {high:,.2f}")
 
 
 def figure(value: float | None, *, rate: bool) -> str:
     """A rate or another number."""
     if pd.isna(value):
         return MISSING
-    return f"{value:.1%}" if rate else f"{value:,.2f}".replace("-", "−")
+    return minus(f"{value:.1%}") if rate else minus(f"{value:,.2f}")
 
 
 def gap(value: float | None, *, rate: bool) -> str:

@@ -135,11 +135,8 @@ def board(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
         own = {"least": say("player.least")} if address.get("least") else {}
         filters.nothing(warehouse, narrowing, own=own, left=left(warehouse, narrowing, lambda *_: []))
         return
-    tables.show("players", frame, _board_columns(), few=_few)
-
-
-def _few(row: pd.Series) -> str:
-    return say("few", minimum=100) if row["hands"] < 100 else ""
+    least_hands = catalogue.statistics()["win_rate"].minimum
+    tables.show("players", frame, _board_columns(), few=lambda row: tables.below(row["hands"], least_hands))
 
 
 def _board(warehouse: Warehouse, narrowing: store.Narrowing) -> pd.DataFrame:
@@ -165,6 +162,7 @@ def _board_columns() -> tuple[Column, ...]:
             say("interval_help"),
             (f"low{end}", f"high{end}"),
             lambda row: f"{numbers.count(row[f'part{end}'])} / {numbers.count(row[whole])}",
+            few=lambda row: tables.below(row[whole], catalogue.statistics()[key or "win_rate"].minimum),
         )
 
     return (
@@ -177,7 +175,13 @@ def _board_columns() -> tuple[Column, ...]:
         rate("", say("player.win_rate")),
         rate("landlord_wins", say("player.landlord_wins")),
         rate("farmer_win_rate", say("player.farmer_wins")),
-        Column("mean", "signed", say("player.score"), say("player.score_help")),
+        Column(
+            "mean",
+            "signed",
+            say("player.score"),
+            say("player.score_help"),
+            few=lambda row: tables.below(row["whole_score"], catalogue.statistics()["score"].minimum),
+        ),
     )
 
 
@@ -203,6 +207,7 @@ def by_role(key: str, found: Sequence[tuple[str, pd.DataFrame]], rules: str) -> 
             say("interval_help"),
             (f"low_{group}", f"high_{group}"),
             lambda row: _told(row, group),
+            few=lambda row: tables.below(row[f"whole_{group}"], catalogue.statistics()[row["name"]].minimum),
         )
 
     first = Column(

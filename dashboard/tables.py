@@ -44,6 +44,8 @@ class Column(Struct, frozen=True):
     """The address that a cell leads to."""
     word: Callable[[Any, pd.Series], str] | None = None
     """How a text is called."""
+    few: Callable[[pd.Series], str] | None = None
+    """Why the sample of this cell is small; nothing where it is not."""
 
 
 def show(
@@ -108,10 +110,10 @@ def _row(row: pd.Series, columns: Sequence[Column], few: Callable[[pd.Series], s
     return f"<tr{kind}>{''.join(_cell(row, column) for column in columns)}</tr>"
 
 
-def _class(column: Column) -> str:
-    if column.unit == "long":
-        return ' class="fp-long"'
-    return ' class="n"' if column.unit in WRITTEN or column.unit in ("figure", "gap") else ""
+def _class(column: Column, *more: str) -> str:
+    right = column.unit in WRITTEN or column.unit in ("figure", "gap")
+    kinds = " ".join(filter(None, ("fp-long" if column.unit == "long" else "n" if right else "", *more)))
+    return f' class="{kinds}"' if kinds else ""
 
 
 def _cell(row: pd.Series, column: Column) -> str:
@@ -129,8 +131,10 @@ def _cell(row: pd.Series, column: Column) -> str:
         text += f" <small>{markup.plain(_between(row, column))}</small>"
     if where:
         text = f'<a href="{markup.plain(where)}" target="_self">{text}</a>'
-    hover = f" title='{markup.plain(column.hover(row))}'" if column.hover is not None else ""
-    return f"<td{_class(column)}{hover}>{text}</td>"
+    reason = column.few(row) if column.few is not None else ""
+    hover = "\n".join(filter(None, (column.hover(row) if column.hover is not None else "", reason)))
+    said = f" title='{markup.plain(hover)}'" if hover else ""
+    return f"<td{_class(column, 'fp-few' if reason else '')}{said}>{text}</td>"
 
 
 def _bar(value: float | None, column: Column, row: pd.Series) -> str:
@@ -192,16 +196,21 @@ def _behind(declared: Statistic, by: str, dropped: Sequence[str]) -> Column:
     return Column(first, "way", "", link=way)
 
 
+def below(sample: float | None, minimum: int) -> str:
+    """What is said of a sample that is below a minimum; nothing of any other, nor where there is none."""
+    return "" if sample is None or pd.isna(sample) or sample >= minimum else say("few", minimum=numbers.count(minimum))
+
+
 def small(declared: Statistic) -> Callable[[pd.Series], str]:
     """What is said of rows whose sample is below the minimum of a statistic."""
+    sample = declared.sample
+    return lambda row: "" if sample is None else below(row[sample], declared.minimum)
 
-    def reason(row: pd.Series) -> str:
-        sample = declared.sample
-        if sample is None or pd.isna(row[sample]) or row[sample] >= declared.minimum:
-            return ""
-        return say("few", minimum=numbers.count(declared.minimum))
 
-    return reason
+def _small_cell(declared: Statistic, column: str) -> Callable[[pd.Series], str] | None:
+    """The same of one number that rests on another sample than its row."""
+    sample = declared.sample_of(column)
+    return None if sample is None else lambda row: below(row[sample], declared.minimum)
 
 
 def columns_of(declared: Statistic, frame: pd.DataFrame, by: str = "") -> list[Column]:
@@ -239,6 +248,7 @@ def _column(column: StatisticColumn, declared: Statistic, by: str) -> Column:
         interval=_bounds(declared).get(column.name),
         hover=_counts(declared) if column.unit in ("rate", "number") else None,
         word=_word(column.name, by),
+        few=_small_cell(declared, column.name),
     )
 
 

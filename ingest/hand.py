@@ -207,7 +207,12 @@ def _claims(story: Story, claim: Claim, settled: Settlement) -> list[Finding]:
 
 def is_zero_sum(rules: AnyRuleset) -> bool:
     """Whether what one side gets the other pays (RL-R2 and BV-R3 say where not)."""
-    return not isinstance(rules, Ruleset) or rules.score.payout not in ("win_loss", "pattern_points")
+    return payout(rules) not in ("win_loss", "pattern_points")
+
+
+def payout(rules: AnyRuleset) -> str:
+    """The named way to pay; in 三打哈 each opponent pays or is paid."""
+    return rules.score.payout if isinstance(rules, Ruleset) else "each_opponent"
 
 
 def _claimed_balances(record: Record, claim: Claim, settled: Settlement) -> list[Finding]:

@@ -3,14 +3,17 @@
 import json
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dashboard import replay
 from dashboard.bidi import POP_EMBEDDING, POP_ISOLATE, isolated
-from dashboard.text import speaking
+from dashboard.filters import player_name
+from dashboard.text import TEXTS, speaking
 from ingest.load import load
+from ingest.rules.ruleset import builtin_names
 from ingest.scenes import scenes
 from tests.test_dashboard import app, log, record, shown
-from tests.test_scenes import judged_lines
+from tests.test_scenes import judged_lines, played
 
 LONG = "长" * 240
 
@@ -115,6 +118,43 @@ def test_what_a_name_turns_is_turned_back_behind_it(name, behind):
     assert isolated(name).removeprefix("\u2068") == name + behind
 
 
+def test_a_name_that_turns_is_isolated_in_a_list_to_choose_from():
+    assert player_name({"u3": "\u202eu3"}, "u3") == "\u2068\u202eu3\u202c\u2069 (u3)"
+    assert player_name({"u3": "老王"}, "u3") == "老王 (u3)"
+    assert player_name({}, "u3") == "u3"
+
+
 def test_a_name_that_turns_is_isolated_on_the_page():
     text = "".join(each.value for each in seen(seat="2").get("html"))
     assert text.count("\u202e") == text.count("\u202eu3\u202c\u2069") > 1
+
+
+# --- how the score came about, under every ruleset
+
+
+@pytest.mark.parametrize(
+    ("rules", "language"), [*((name, "zh") for name in builtin_names()), ("rlcard", "en"), ("botzone-v1", "en")]
+)
+def test_a_score_is_a_product_or_a_sentence_says_how_it_came_about(rules, language):
+    judged = next(each for each in played(rules, 9) if each.verdict.outcome in ("landlord", "farmers"))
+    scores = judged.verdict.scores
+
+    def page():
+        import streamlit as st
+
+        from dashboard.hand_view import _score
+
+        _score(st.session_state["judged"].verdict, st.session_state["judged"].hand)
+
+    shown_score = AppTest.from_function(page, default_timeout=30)
+    shown_score.session_state["judged"], shown_score.session_state["lang"] = judged, language
+    text = shown(shown_score.run())
+    assert ("fp-unit" in text) == (rules not in ("rlcard", "botzone-v1"))
+    if rules == "rlcard":
+        assert TEXTS["hand.win_loss"][language == "en"] in text
+    if rules == "botzone-v1":
+        assert TEXTS["hand.pattern_points"][language == "en"] in text
+        for seat, score in enumerate(scores):
+            won = 2000 if seat in judged.verdict.winners else 0
+            assert f"{won:,} + " in text
+            assert f" {score - won:,} = {score:,}" in text

@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import address, export, numbers, own_formats, report_page, store, widgets
+from dashboard.bidi import isolated
 from dashboard.roles import outcome
 from dashboard.shelf import Gone, Way, shelf, way_of
 from dashboard.text import language, say
@@ -82,7 +83,7 @@ def _empty() -> None:
 
 def _summary(audit: Audit) -> None:
     formats = say("comma").join(map(own_formats.title, audit.formats))
-    st.text(say("audit.file_is", name=audit.upload.name, formats=f" · {formats}" if formats else ""))
+    st.text(say("audit.file_is", name=isolated(audit.upload.name), formats=f" · {formats}" if formats else ""))
     counts = {"records": len(audit.verdicts)} | {name: audit.counts[name] for name in VERDICTS}
     titles = {"records": say("audit.records")}
     widgets.figures({titles.get(name) or say(name): count for name, count in counts.items()})

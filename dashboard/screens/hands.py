@@ -10,6 +10,7 @@ from analysis import hand_list
 from analysis.catalogue import CHOICES, Statistic, statistics
 from analysis.warehouse import Warehouse
 from dashboard import address, filters, groups, hand_table, numbers, store, tables, widgets
+from dashboard.bidi import isolated
 from dashboard.tables import Column
 from dashboard.text import chosen, say
 from ingest.faults import CATALOGUE
@@ -68,7 +69,7 @@ def _all(narrowing: store.Narrowing) -> Asked:
         )
     other, side = address.get("other") if "player" in narrowing else "", address.get("side")
     if other:
-        st.text(say(f"hands.with.{side}" if side in SIDES else "hands.with", player=other))
+        st.text(say(f"hands.with.{side}" if side in SIDES else "hands.with", player=isolated(other)))
     words = {"verdict": verdict, "code": code, "other": other, "side": side if side in SIDES else ""}
     titles = {"verdict": say("col.verdict"), "code": say("col.code"), "other": say("compare.other")}
     return Asked(hand_list.hands, (), words, {key: title for key, title in titles.items() if words[key]}, "hands")

@@ -54,10 +54,13 @@ def _actions(frame: pd.DataFrame) -> None:
     """What was played, with how it ended."""
     named = frame.assign(label=[situations.action(action) for action in frame["action"]])
     drawn = named.head(DRAWN)
-    charts.actions(drawn)
+    charts.actions(drawn, SMALL)
 
     def counted(row: pd.Series) -> str:
         return f"{say('spot.wins')} {numbers.count(row['wins'])} / {numbers.count(row['decided'])}"
+
+    def few(row: pd.Series) -> str:
+        return say("few", minimum=SMALL) if row["decided"] < SMALL else ""
 
     columns = (
         Column(
@@ -69,9 +72,9 @@ def _actions(frame: pd.DataFrame) -> None:
             "share",
             "share",
             say("spot.share"),
-            hover=lambda row: f"{numbers.count(row['turns'])} / {frame['turns'].sum():,}",
+            hover=lambda row: f"{numbers.count(row['turns'])} / {numbers.count(frame['turns'].sum())}",
         ),
-        Column("rate", "rate", say("spot.rate"), say("interval_help"), ("low", "high"), counted),
+        Column("rate", "rate", say("spot.rate"), say("interval_help"), ("low", "high"), counted, few=few),
         Column("score", "signed", say("player.score"), say("player.score_help")),
     )
     tables.show("actions", named, columns, few=lambda row: say("few", minimum=SMALL) if row["turns"] < SMALL else "")

@@ -111,7 +111,7 @@ def _split(each: Statistic) -> store.Narrowing:
         if "across" in each.parameters:
             titles = {"": say("stats.apart"), "yes": say("stats.across")}
             asked["across"] = address.choice(
-                say("filter.rules"), "across", tuple(titles), titles.__getitem__, width=200
+                say("stats.together"), "across", tuple(titles), titles.__getitem__, width=200
             )
     return {key: value for key, value in asked.items() if value}
 

@@ -48,7 +48,8 @@ def _leads(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
         widgets.empty(say("nothing_counted"))
         return
     named = frame.dropna(subset=["reading"])
-    charts.by_role(named.assign(label=named["reading"].map(reading_name)), LEADS)
+    drawn = named.assign(label=named["reading"].map(reading_name))
+    charts.by_role(drawn, LEADS, "hands", statistics()["lead_types"].minimum)
     tables.statistic("lead_types", frame)
 
 
@@ -64,7 +65,8 @@ def _bombs(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
         if frame.empty:
             widgets.empty(say("nothing_counted"))
         else:
-            charts.by_role(frame.assign(label=frame["cards"]), None)
+            drawn = frame.assign(label=frame["cards"])
+            charts.by_role(drawn, None, "decided", statistics()["bombs_by_cards_left"].minimum)
             tables.statistic("bombs_by_cards_left", frame)
     players.tabled(warehouse, narrowing, "bombs_by_size")
     with widgets.part():

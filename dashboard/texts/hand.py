@@ -10,6 +10,22 @@ TEXTS: dict[str, tuple[str, str]] = {
     "hand.move": ("第 {number} 手", "move {number}"),
     "hand.score": ("得分推导", "How the score came about"),
     "hand.no_score": ("这一局没有可推导的得分。", "There is no score to derive for this hand."),
+    "hand.win_loss": (
+        "本规则只记胜负，没有底分与倍数：胜方每人 1 分，其余 0 分，因此没有可乘的各项（RL-R2）。",
+        "This ruleset counts wins alone, without base or factors: 1 for everybody on the side that won, 0 for the rest "
+        "(RL-R2); so there is nothing to multiply.",
+    ),
+    "hand.pattern_points": (
+        "本规则不由一方付给另一方，没有可乘的各项：胜方每人 2000，另加牌型分——地主为自己所出各手牌型分之和的 10 倍，"
+        "农民为两家之和的 10 倍平分；单位为千分之一分（BV-R3）。",
+        "In this ruleset no side pays the other, so there is nothing to multiply: 2000 for everybody on the side "
+        "that won, and points for the combinations played: for the landlord 10 times his own, for each farmer his "
+        "share of 10 times those of the farmers; in thousandths of a point (BV-R3).",
+    ),
+    "hand.pattern_sum": (
+        "{name}：胜负 {won} + 牌型 {points} = {score}",
+        "{name}: winning {won} + combinations {points} = {score}",
+    ),
     "hand.void": ("荒牌，各家 0 分。", "A void hand: 0 for everyone."),
     "hand.points": (
         "闲家得分 {points} = 墩中 {trick_points} + 底牌 {bottom_points} × {bottom_factor}；庄分 {bid}",

@@ -14,6 +14,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "stats.name_help": ("命令行 fupan stats 所用的名字", "The name that fupan stats takes"),
     "stats.back": ("全部统计", "All statistics"),
     "stats.by": ("分组", "Split by"),
+    "stats.together": ("不同规则", "Apart or together"),
     "stats.apart": ("各规则分开", "rulesets apart"),
     "stats.across": ("各规则合计", "all rulesets together"),
     "stats.columns": ("各列含义", "What the columns mean"),
