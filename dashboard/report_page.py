@@ -5,6 +5,7 @@ Whatever a log says stands there letter for letter; the page runs no script and 
 
 from collections.abc import Iterator
 
+from dashboard import numbers
 from dashboard.markup import plain
 from dashboard.roles import outcome
 from dashboard.text import chosen, say, speaking
@@ -122,7 +123,7 @@ def _score(verdict: Verdict) -> str:
     parts = [outcome(verdict.outcome, verdict.rules)]
     if verdict.unit is not None and verdict.outcome != "void":
         parts.append(f"{say('factor.bid')} {verdict.bid}{factors} → {say('factor.unit')} {verdict.unit}")
-    parts.append(f"{say('report.scores')} {', '.join(map(str, verdict.scores))}")
+    parts.append(f"{say('report.scores')} {', '.join(map(numbers.count, verdict.scores))}")
     return f'<div class="where">{plain(" · ".join(parts))}</div>'
 
 
