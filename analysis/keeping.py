@@ -6,6 +6,7 @@ what is in it, and to be needed: where nothing can be kept, or what was kept can
 
 import hashlib
 import os
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -96,8 +97,34 @@ QUICK = Kind("arrow", _read_arrow, _write_arrow)
 def found(warehouse: Warehouse, name: str, key: str, kind: Kind = SMALL) -> pa.Table | None:
     """What was kept under a name; None where nothing is that holds and can be read."""
     with suppress(OSError, pa.ArrowException):
-        return kind.read(_path(warehouse, name, key, kind))
+        path = _path(warehouse, name, key, kind)
+        seen = path.stat()
+        return _MEMORY.read(kind, path, (seen.st_ino, seen.st_mtime_ns, seen.st_size))
     return None
+
+
+class _Memory:
+    """Files that were read lately, as many as fit."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held: dict[tuple[Path, tuple[int, ...]], pa.Table] = {}
+        self._changing = threading.Lock()
+
+    def read(self, kind: Kind, path: Path, state: tuple[int, ...]) -> pa.Table:
+        """A file in the state in which it is; raises as its kind reads."""
+        with self._changing:
+            table = self._held.pop((path, state), None)
+        table = kind.read(path) if table is None else table
+        with self._changing:
+            if table.nbytes * 4 <= self._most:
+                self._held[path, state] = table
+            while sum(each.nbytes for each in self._held.values()) > self._most:
+                self._held.pop(next(iter(self._held)))
+        return table
+
+
+_MEMORY = _Memory(128 << 20)
 
 
 def keep(warehouse: Warehouse, name: str, key: str, table: pa.Table, kind: Kind = SMALL) -> None:

@@ -1,5 +1,7 @@
 """What the groups are called that ``by`` splits a statistic into."""
 
+import pandas as pd
+
 from dashboard import roles
 from dashboard.text import say
 
@@ -17,3 +19,9 @@ def name(by: str, value: object, rules: str | None = None) -> str:
     if by == "bot":
         return say("group.robots" if str(value) == "true" else "group.people")
     return str(value)
+
+
+def named(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows of an answer whose group is known."""
+    known: pd.DataFrame = frame[frame["group"].notna()]
+    return known

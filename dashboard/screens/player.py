@@ -3,7 +3,7 @@
 import streamlit as st
 
 from analysis.warehouse import Warehouse
-from dashboard import address, charts, filters, links, players, standings, store, tables, widgets
+from dashboard import address, charts, filters, groups, links, players, standings, store, tables, widgets
 from dashboard.text import say
 
 SECTIONS = ("results", "trend", "bidding", "play", "bombs", "people", "sessions", "deal", "ratings")
@@ -39,7 +39,7 @@ def _trend(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     by = "month" if len(days) > BY_MONTH else "day"
     for name in ("win_rate", "score", "landlord_rate"):
         tables.headed(name)
-        charts.over_time(store.statistic(warehouse, name, narrowing | {"by": by}).dropna(subset=["group"]))
+        charts.over_time(groups.named(store.statistic(warehouse, name, narrowing | {"by": by})))
     tables.statistic("trend", days)
 
 

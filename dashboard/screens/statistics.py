@@ -124,9 +124,9 @@ def _chart(each: Statistic, frame: pd.DataFrame, by: str) -> None:
         if frame["group"].isna().all():
             charts.shares(frame)
     elif by == "strength":
-        charts.against(frame.dropna(subset=["group"]), say("strategy.points"))
+        charts.against(groups.named(frame), say("strategy.points"))
     elif by:
-        named = frame.dropna(subset=["group"])
+        named = groups.named(frame)
         ordered = named.sort_values("group") if by in ("day", "month", "weekday", "bid", "base") else named
         labels = [
             groups.name(by, value, rules) for value, rules in zip(ordered["group"], ordered["rules"], strict=True)

@@ -6,7 +6,7 @@ from analysis.catalogue import statistics
 from analysis.chapters import chapter, is_about_bombs
 from analysis.profile import measures
 from analysis.warehouse import Warehouse
-from dashboard import address, charts, filters, links, players, store, tables, widgets
+from dashboard import address, charts, filters, groups, links, players, store, tables, widgets
 from dashboard.text import reading_name, say
 
 SECTIONS = ("bids", "leads", "passing", "bombs", "landlords")
@@ -24,7 +24,7 @@ def _by_strength(warehouse: Warehouse, narrowing: store.Narrowing, names: tuple[
     st.caption(say("strategy.strength"))
     frames = store.each_statistic(warehouse, names, narrowing | {"by": "strength"})
     for place, (name, whole) in zip(st.columns(2) * len(names), frames.items(), strict=False):
-        frame = whole.dropna(subset=["group"])
+        frame = groups.named(whole)
         with place:
             tables.headed(name, "#####")
             if frame.empty:
@@ -86,7 +86,7 @@ def _by_role(warehouse: Warehouse, narrowing: store.Narrowing, names: list[str])
     """Measures as rows, roles and farmers' seats as columns."""
     st.markdown(f"#### {say('strategy.by_role')}")
     found = [
-        (name, frame.dropna(subset=["group"]))
+        (name, groups.named(frame))
         for by in ("role", "position")
         for name, frame in store.each_statistic(warehouse, names, narrowing | {"by": by}).items()
     ]
