@@ -85,7 +85,8 @@ def _judge(told: Told, law: Ruleset) -> None:
     called = _called(told, hands, law)
     least = law.balance.min_factor * told.get("base", 1)
     balances = [player.get("balance") for player in told["players"]]
-    demand(all(balance is None or balance >= least for balance in balances), "S606")  # void or not
+    if least:  # void or not
+        demand(all(balance is None or balance >= least for balance in balances), "S606")
     claim = told.get("claim") or {}
     for named in (told.get("landlord"), claim.get("landlord")):
         demand(named is None or named == called.landlord, "A306")
