@@ -124,8 +124,17 @@ def enter(context: BrowserContext, public: str, name: str, screen: str) -> tuple
 def leave(page: Page) -> None:
     page.get_by_role("button", name="退出").click()
     expect(page.get_by_role("heading", name="请先登录")).to_be_visible()
-    assert not [each for each in page.context.cookies() if each["name"].startswith("_streamlit_user")]
+    for _ in range(50):  # the page that asks to log in may stand before the answer that takes the cookie is there
+        if not logged_in(page):
+            break
+        page.wait_for_timeout(100)
+    assert not logged_in(page)
     page.close()
+
+
+def logged_in(page: Page) -> list[str]:
+    """The cookies that say who somebody is."""
+    return [each["name"] for each in page.context.cookies() if each["name"].startswith("_streamlit_user")]
 
 
 def runs_nothing_of(page: Page) -> None:
