@@ -1,8 +1,14 @@
 """A deal, and what was found, as verdicts by hand write it."""
 
+from collections.abc import Callable
 from typing import Any
 
+from ingest.record import Record
 from ingest.verdict import Verdict
+
+Make = Callable[..., Record]
+Audit = Callable[[Record, str], Verdict]
+Own = Callable[[str, dict[str, Any]], str]
 
 HELD = [
     "S3H3C3D3S4H4C4D4S5H5C5D5S6H6C6D6S7",

@@ -136,6 +136,12 @@ def a_record() -> Callable[..., Record]:
     return of
 
 
+@pytest.fixture
+def audit(audited: Callable[[Record, str], Judged]) -> Callable[[Record, str], Verdict]:
+    """What is said of one record audited by itself."""
+    return lambda record, name: audited(record, name).verdict
+
+
 @pytest.fixture(scope="session")
 def audited() -> Callable[[Record, str], Judged]:
     """One record audited by itself."""

@@ -1,24 +1,12 @@
 """Auctions worked out by hand on points that a mistake in the rules could change unnoticed (``make mutation``)."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from by_hand import HELD, codes, told
+from by_hand import HELD, Audit, Make, Own, codes, told
 
-from ingest.record import Record
 from ingest.rules.auction import hold_auction, named_landlord
 from ingest.rules.ruleset import load
-from ingest.verdict import Verdict
-
-Make = Callable[..., Record]
-Audit = Callable[[Record, str], Verdict]
-Own = Callable[[str, dict[str, Any]], str]
-
-
-@pytest.fixture
-def audit(audited: Any) -> Audit:
-    return lambda record, name: audited(record, name).verdict
 
 
 @pytest.mark.parametrize(

@@ -1,26 +1,14 @@
 """Deals worked out by hand on points that a mistake in the rules could change unnoticed (``make mutation``)."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from by_hand import HELD, codes, told
+from by_hand import HELD, Audit, Make, Own, codes, told
 
-from ingest.record import Record
-from ingest.verdict import Verdict
-
-Make = Callable[..., Record]
-Audit = Callable[[Record, str], Verdict]
-Own = Callable[[str, dict[str, Any]], str]
 UNSUITED = ["33334444555566667", "77788889999TTTTJJ", "JJQQQQKKKKAAAA222"]
 """With ``2BR`` at the bottom, a pack."""
 SHORT = {"hands": [HELD[0], HELD[1][2:], HELD[2]], "bottom": "D2BR"}
 """Without the 7 of hearts."""
-
-
-@pytest.fixture
-def audit(audited: Any) -> Audit:
-    return lambda record, name: audited(record, name).verdict
 
 
 def with_card(seat: int, card: str) -> dict[str, Any]:
