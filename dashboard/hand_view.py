@@ -5,7 +5,7 @@ from copy import copy
 import msgspec
 import streamlit as st
 
-from dashboard import address, markup, numbers, rulebook
+from dashboard import address, links, markup, numbers, rulebook
 from dashboard.bidi import isolated
 from dashboard.derivation import Derivation, derivation, seat_scores
 from dashboard.markup import plain
@@ -126,12 +126,7 @@ def _explanation(fault: Fault, rules: str | None) -> None:
     for clause in rulebook.about(tuple(fault.clauses), rules):
         with st.container(border=True, gap="xsmall"):
             st.html(f'<div class="fp-plain"><b>{clause.name}</b> {plain(clause.text)}</div>')
-            st.page_link(
-                "screens/rulebook.py",
-                label=say("rulebook.open"),
-                icon=":material/menu_book:",
-                query_params=address.link(clause=clause.name),
-            )
+            links.button("rulebook", say("rulebook.open"), "menu_book", clause=clause.name)
 
 
 # --- the score
