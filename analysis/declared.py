@@ -144,18 +144,15 @@ def _of_sql(header: Header, text: str, name: str) -> Statistic:
     given, columns = _declared(header, name)
     kind, body = given.pop("kind", None), _body(text)
     used = narrowing.named(body)
-    if kind is None:
-        cells = _cells(header, body, name)
-        told = _statistic(given, columns, name, used, _asking(lambda _: body, cells))
-        return structs.replace(told, cells=cells)
-    if used:
+    if used and kind is not None:
         raise BadStatistic(f"{name}: a {kind} has its parameters put around it; it names {sorted(used)}")
+    if kind is not None and kind != "table":
+        return _measure(kind, given, body, name)
+    question: measures.Question = (lambda _: body) if kind is None else measures.table(body)
     if kind == "table":
-        given["parameters"] = " ".join(narrowing.FILTERS)
-        cells = _cells(header, body, name)
-        told = _statistic(given, columns, name, set(narrowing.FILTERS), _asking(measures.table(body), cells))
-        return structs.replace(told, cells=cells)
-    return _measure(kind, given, body, name)
+        given["parameters"], used = " ".join(narrowing.FILTERS), set(narrowing.FILTERS)
+    cells = _cells(header, body, name)
+    return structs.replace(_statistic(given, columns, name, used, _asking(question, cells)), cells=cells)
 
 
 def _cells(header: Header, body: str, name: str) -> tuple[Cells, ...]:
