@@ -25,7 +25,7 @@ class Cells(Struct, frozen=True):
     """One part of a question: a relation over all hands."""
 
     file: str
-    """What it is kept under."""
+    """What it is kept under; empty for what never is."""
     name: str
     """What questions call it."""
     sql: str
@@ -70,7 +70,7 @@ def asked(
     beside: dict[str, pa.Table] = {}
     if isinstance(warehouse, Warehouse) and keeping.is_large(warehouse):
         key = keeping.key_of(warehouse)
-        for each in cells:
+        for each in (part for part in cells if part.file):
             table = keeping.found(warehouse, each.file, key)
             if table is not None:
                 sql, more = each.taken_from(table, sql)

@@ -130,9 +130,8 @@ FROM timed WHERE {narrowed("timed")} GROUP BY rules, source ORDER BY rules, sour
 def of_logs(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What is odd in the clocks of each file, one row for each kind that its hands could show."""
     values = {name: filters.get(name) for name in LOG_PARAMETERS}
-    of_one = Cells("", "timed", _timed(" AND table_id = $table"))
-    cells = LOG_CELLS if values["table"] is None else of_one
-    found = rows_of(warehouse, _LOGS.format(timed=cells.part), values, [LOG_CELLS])
+    timed = LOG_CELLS if values["table"] is None else Cells("", "timed", _timed(" AND table_id = $table"))
+    found = rows_of(warehouse, _LOGS.format(timed=timed.part), values, [timed])
     rows = [_of_log(each, name) for each in found for name in LOG_ODDITIES if each[f"{name}_looked"]]
     return _corrected(rows)
 

@@ -13,9 +13,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from analysis.cells import Cells, asked
+from analysis.cells import Cells
 from analysis.evidence import EVIDENCE, hands_of, lowest_of, most, most_of
 from analysis.expectations import BOMB, Occupancy, locations
+from analysis.screens import rows_of
 from analysis.warehouse import Questionable
 from ingest.store.decks import Deck, read_deck
 
@@ -25,8 +26,6 @@ DAYS, ROOMS = (*WHOLE, "day"), (*WHOLE, "room", "day")
 PARAMETERS = ("rules", "since", "until")
 POINTS = {"A": 1, "2": 2, "B": 3, "R": 4}
 """Points of high cards, a measure of strength that adds up card by card and so has an exact mean and variance."""
-ROWS = 10_000_000
-SECONDS = 600.0
 
 _SEATS = range(4)
 _RANKS = "3456789TJQKA2BR"
@@ -149,8 +148,8 @@ def _equal_cards(by: str) -> str:
         FROM pairs GROUP BY {by}"""
 
 
-def _parts(by: Sequence[str], kept: str = "") -> dict[str, Cells]:
-    """What questions add up, by these keys, and what it is kept under if it is."""
+def _parts(by: Sequence[str], *, kept: bool = False) -> dict[str, Cells]:
+    """What questions add up, by these keys."""
     names = ", ".join(by)
     made = {
         "totals": _totals(names),
@@ -158,10 +157,10 @@ def _parts(by: Sequence[str], kept: str = "") -> dict[str, Cells]:
         "bombs": _by_cell(names, _BOMBED),
         "pairs": _equal_cards(names),
     }
-    return {name: Cells(f"{kept}{name}", f"deal_{name}", sql) for name, sql in made.items()}
+    return {name: Cells(f"deal_{name}" if kept else "", f"deal_{name}", sql) for name, sql in made.items()}
 
 
-BY_DAY = _parts(DAYS, "deal_")
+BY_DAY = _parts(DAYS, kept=True)
 """What was dealt day by day, which may be kept."""
 
 
@@ -185,8 +184,8 @@ def _questions(by: str, parts: Mapping[str, Cells]) -> dict[str, str]:
 def groups(warehouse: Questionable, filters: Mapping[str, Any], by: Sequence[str]) -> list[Group]:
     """All groups that have at least one whole deal, ordered by what they are grouped by."""
     parts = BY_DAY if set(by) <= set(DAYS) else _parts(by)
-    values = {name: filters.get(name) for name in PARAMETERS}
-    told = {name: _ask(warehouse, sql, values, parts[name]) for name, sql in _questions(", ".join(by), parts).items()}
+    values, questions = {name: filters.get(name) for name in PARAMETERS}, _questions(", ".join(by), parts)
+    told = {name: rows_of(warehouse, sql, values, [parts[name]]) for name, sql in questions.items()}
     jokers, bombs = (_cells_of(told[name], by) for name in ("jokers", "bombs"))
     pairs = {_key(row, by): row for row in told["pairs"]}
     excluded = _excluded(told["totals"], by)
@@ -195,12 +194,6 @@ def groups(warehouse: Questionable, filters: Mapping[str, Any], by: Sequence[str
         for row in told["totals"]
         if row["deck"] is not None and row["whole_deals"]
     ]
-
-
-def _ask(warehouse: Questionable, sql: str, values: Mapping[str, Any], part: Cells) -> list[dict[str, Any]]:
-    frame = asked(warehouse, sql, [part], values, rows=ROWS, seconds=SECONDS)
-    plain = frame.astype(object).where(frame.notna(), None)
-    return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
 
 
 def _key(row: Mapping[str, Any], by: Sequence[str]) -> tuple[Any, ...]:

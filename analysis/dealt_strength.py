@@ -10,11 +10,11 @@ from typing import Any
 
 from analysis import expectations as sound
 from analysis import narrowing
-from analysis.deal_counts import MODE, ROWS, SECONDS, points
+from analysis.deal_counts import MODE, points
 from analysis.deal_tests import LEAST, WEIGHTS, score
 from analysis.evidence import best
 from analysis.intervals import Z
-from analysis.screens import SHUFFLED, numbers
+from analysis.screens import SHUFFLED, numbers, rows_of
 from analysis.significance import benjamini_hochberg, detectable_difference, normal_p
 from analysis.warehouse import Questionable
 from ingest.store.decks import read_deck
@@ -34,9 +34,7 @@ def accounts(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[s
     """Points of high cards that each account was dealt, against what a sound shuffle brings."""
     values = {name: filters.get(name) for name in _PARAMETERS}
     given = {name: value for name, value in values.items() if value is not None}
-    found = warehouse.query(_question(given), given, rows=ROWS, seconds=SECONDS)
-    plain = found.astype(object).where(found.notna(), None).to_dict("records")
-    rows = [_row({str(name): value for name, value in row.items()}) for row in plain if row["deck"] is not None]
+    rows = [_row(row) for row in rows_of(warehouse, _question(given), given) if row["deck"] is not None]
     tested = [row for row in rows if row["p"] is not None and (row["deal_mode"] or "") in SHUFFLED]
     for row, adjusted in zip(tested, benjamini_hochberg([row["p"] for row in tested]), strict=True):
         row |= {"adjusted": adjusted, "score": score(adjusted)}

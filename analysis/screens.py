@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.cells import Cells, asked
-from analysis.deal_counts import ROWS, SECONDS
 from analysis.warehouse import Questionable
 
+ROWS = 10_000_000
+SECONDS = 600.0
+"""What the question of a screen may give and take."""
 SHUFFLED = ("", "random")
 """The tags ``deal_mode`` (empty: none) of deals that are said to be shuffled; only these are scored."""
 LOOK, UNSURE = 2.0, 1.3
