@@ -25,6 +25,7 @@ __all__ = [
     "prepare",
     "run",
     "run_each",
+    "run_parts",
     "statistics",
 ]
 
@@ -89,11 +90,27 @@ def run_each(warehouse: Warehouse, names: Sequence[str], **parameters: Any) -> d
     rest = [(each, values) for each, values in asked if each.name not in found]
     measured = [(each, values) for each, values in rest if each.tally is not None]
     if measured:
-        found |= tallies.answers(warehouse, [each for each, _ in measured], measured[0][1])
+        found |= tallies.answers(warehouse, [each for each, _ in measured], measured[0][1])[0]
     left = [(each, values) for each, values in rest if each.name not in found]
     answers = abreast.each(lambda asked: asked[0].answer(warehouse, asked[1]), left)
     found |= {each.name: answer for (each, _), answer in zip(left, answers, strict=True)}
     return {each.name: found[each.name] for each, _ in asked}
+
+
+def run_parts(
+    warehouse: Warehouse, names: Sequence[str], parts: Sequence[tallies.Part], **parameters: Any
+) -> list[dict[str, pd.DataFrame]]:
+    """The answers of measures for several parts of the seats: as ``run_each`` with the filters of each part set.
+
+    Raises as ``run`` does.
+    """
+    for part in parts:
+        filtered(part)
+    measured = list(map(_known, dict.fromkeys(names)))
+    found = tallies.answers(warehouse, measured, _values(measured[0], parameters), parts)
+    left = [name for name in names if name not in found[0]]
+    rest = abreast.each(lambda part: run_each(warehouse, left, **{**parameters, **part}), parts)
+    return [told | more for told, more in zip(found, rest, strict=True)]
 
 
 def _known(name: str) -> Statistic:

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 from msgspec import Struct, structs
 
-from analysis import measures, narrowing, samples
+from analysis import measures, narrowing, rolled, samples
 from analysis.cells import Cells, asked, cut
 from analysis.warehouse import Warehouse, first_rows
 
@@ -151,7 +151,7 @@ def _of_sql(header: Header, text: str, name: str) -> Statistic:
     question: measures.Question = (lambda _: body) if kind is None else measures.table(body)
     if kind == "table":
         given["parameters"], used = " ".join(narrowing.FILTERS), set(narrowing.FILTERS)
-    cells = _cells(header, body, name)
+    cells = (*_cells(header, body, name), *rolled.cells(body))
     return structs.replace(_statistic(given, columns, name, used, _asking(question, cells)), cells=cells)
 
 

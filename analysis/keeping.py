@@ -107,21 +107,29 @@ class _Memory:
     """Files that were read lately, as many as fit."""
 
     def __init__(self, most: int) -> None:
-        self._most = most
-        self._held: dict[tuple[Path, tuple[int, ...]], pa.Table] = {}
+        self._most, self._size = most, 0
+        self._held: dict[tuple[Path, tuple[int, ...]], tuple[pa.Table, int]] = {}
+        """Each with its bytes, the one that was wanted last at the end."""
         self._changing = threading.Lock()
 
     def read(self, kind: Kind, path: Path, state: tuple[int, ...]) -> pa.Table:
         """A file in the state in which it is; raises as its kind reads."""
+        key = path, state
         with self._changing:
-            table = self._held.pop((path, state), None)
-        table = kind.read(path) if table is None else table
-        with self._changing:
-            if table.nbytes * 4 <= self._most:
-                self._held[path, state] = table
-            while sum(each.nbytes for each in self._held.values()) > self._most:
-                self._held.pop(next(iter(self._held)))
+            if key in self._held:
+                self._held[key] = self._held.pop(key)
+                return self._held[key][0]
+        table = kind.read(path)
+        self._hold(key, table, table.nbytes)
         return table
+
+    def _hold(self, key: tuple[Path, tuple[int, ...]], table: pa.Table, size: int) -> None:
+        with self._changing:
+            if key not in self._held and size * 4 <= self._most:
+                self._held[key] = table, size
+                self._size += size
+            while self._size > self._most:
+                self._size -= self._held.pop(next(iter(self._held)))[1]
 
 
 _MEMORY = _Memory(128 << 20)

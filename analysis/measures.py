@@ -260,7 +260,7 @@ def _answer(kind: str, of: str = "") -> str:
 SELECT {of}rules, "group", {SHAPES[kind].select}
 FROM summed
 WHERE whole > 0
-ORDER BY rules, {"class, " if kind == "shares" else ""}whole DESC, "group"
+ORDER BY {of}rules, {"class, " if kind == "shares" else ""}whole DESC, "group"
 """
 
 

@@ -56,12 +56,21 @@ def measures() -> list[str]:
 
 def standing(name: str, frame: pd.DataFrame, player: str) -> Standing | None:
     """The standing of a player in the answer of a measure for everybody; None where nothing of him counts."""
-    found = np.flatnonzero(frame["group"].to_numpy() == player)
-    if not len(found):
-        return None
-    key, part = _value(frame), "part" if "part" in frame else "total"
+    return standings(name, frame, player)[0]
+
+
+def standings(name: str, frame: pd.DataFrame, *players: str) -> list[Standing | None]:
+    """The same of several players."""
+    groups = frame["group"].to_numpy(object)
     told = {name: frame[name].to_numpy(np.float64, na_value=np.nan) for name in _NUMBERS if name in frame}
-    own = {name: float(column[found[0]]) for name, column in told.items()}
+    rows = [np.flatnonzero(groups == player) for player in players]
+    return [_standing(name, told, int(found[0])) if len(found) else None for found in rows]
+
+
+def _standing(name: str, told: Mapping[str, NDArray[np.float64]], row: int) -> Standing:
+    """The standing of who is in a row of an answer, of which ``told`` are the numbers by column, ``float64[n]``."""
+    key, part = next(name for name in _VALUES if name in told), "part" if "part" in told else "total"
+    own = {name: float(column[row]) for name, column in told.items()}
     minimum = statistics()[name].minimum
     few, peers = own["whole"] < minimum, told[key][told["whole"] >= minimum]
     low, high = _bounds(own, key)
@@ -80,11 +89,8 @@ def standing(name: str, frame: pd.DataFrame, player: str) -> Standing | None:
     )
 
 
+_VALUES = ("rate", "ratio", "mean")
 _NUMBERS = ("part", "whole", "total", "rate", "ratio", "mean", "low", "high", "error")
-
-
-def _value(frame: pd.DataFrame) -> str:
-    return next(name for name in ("rate", "ratio", "mean") if name in frame)
 
 
 def _bounds(own: Mapping[str, float], key: str) -> tuple[float | None, float | None]:
@@ -102,7 +108,7 @@ def _place(peers: NDArray[np.float64], value: float) -> float:
 
 def contrast(name: str, frame: pd.DataFrame, one: str, other: str) -> Contrast | None:
     """Two players in the answer of a measure for everybody; None where nothing counts of one of them."""
-    first, second = standing(name, frame, one), standing(name, frame, other)
+    first, second = standings(name, frame, one, other)
     return None if first is None or second is None else _contrast(first, second)
 
 

@@ -1,4 +1,4 @@
-"""Relations that statistics add up, and that a roll-up answers wherever it knows the filters.
+"""Relations that statistics add up, and that a roll-up, or sums by day, answer wherever they know the filters.
 
 Knows for each which rows say the same. Refuses to know what is made of them. The rows are those of ``chosen``, the
 seats of clean hands that pass the filters.
@@ -6,6 +6,7 @@ seats of clean hands that pass the filters.
 
 from msgspec import Struct
 
+from analysis.cells import Cells
 from analysis.narrowing import FILTERS, Values, narrowed
 
 
@@ -20,19 +21,47 @@ class Relation(Struct, frozen=True):
     sums: tuple[str, ...]
     raw: str
     """The same columns from the rows of ``chosen`` and others."""
+    daily: Cells | None = None
+    """The same sums by the keys and the day, of all clean hands."""
 
     def is_rolled(self, values: Values) -> bool:
         """Whether the roll-up can answer under these filters."""
-        given = {name for name in FILTERS if values.get(name) is not None}
-        return given <= set(self.filters) and values.get("bots") != "none"
+        return self._given(values) <= set(self.filters) and values.get("bots") != "none"
 
-    def select(self, values: Values, *, rolled: bool) -> str:
-        """The rows under these filters."""
-        if not rolled:
-            return self.raw
-        return f"SELECT {', '.join([*self.keys, *self.sums])} FROM {self.table} WHERE {narrowed(values)}"
+    def _is_daily(self, values: Values) -> bool:
+        return self.daily is not None and self._given(values) <= {*self.filters, "since", "until"}
+
+    def _given(self, values: Values) -> set[str]:
+        return {name for name in FILTERS if values.get(name) is not None}
+
+    def parts(self, name: str, values: Values) -> list[str]:
+        """The parts of WITH that end with the rows under these filters."""
+        if self.daily is not None and self._is_daily(values) and not self.is_rolled(values):
+            return [self.daily.part, f"{name} AS ({self._picked(self.daily.name, values)})"]
+        return [f"{name} AS ({self._picked(self.table, values) if self.is_rolled(values) else self.raw})"]
+
+    def _picked(self, table: str, values: Values) -> str:
+        return f"SELECT {', '.join([*self.keys, *self.sums])} FROM {table} WHERE {narrowed(values)}"
 
 
+_MATED_BY_DAY = """
+    SELECT
+        mine.player AS player,
+        other.player AS other,
+        mine.rules AS rules,
+        mine.role AS role,
+        other.role AS other_role,
+        mine.day AS day,
+        count(*) AS hands,
+        count(*) FILTER (mine.won) AS wins,
+        count(mine.score) AS scored,
+        coalesce(sum(mine.score / mine.base), 0) AS total,
+        coalesce(sum((mine.score / mine.base) ** 2), 0) AS squares
+    FROM seats AS mine
+    JOIN seats AS other ON other.hand = mine.hand AND other.seat <> mine.seat
+    WHERE mine.verdict = 'clean' AND mine.won IS NOT NULL AND mine.role IS NOT NULL
+    GROUP BY ALL
+"""
 RELATIONS = {
     "combined": Relation(
         table="combinations",
@@ -74,15 +103,21 @@ RELATIONS = {
     JOIN seats AS other ON other.hand = chosen.hand AND other.seat <> chosen.seat
     WHERE chosen.won IS NOT NULL AND chosen.role IS NOT NULL
 """,
+        daily=Cells("mated_by_day", "mated_by_day", _MATED_BY_DAY),
     ),
 }
 """By the name that a statistic calls it by."""
 
 
 def parts(body: str, values: Values) -> list[str]:
-    """The parts of WITH that a question's text needs, from roll-ups where they can answer."""
-    return [
-        f"{name} AS ({relation.select(values, rolled=relation.is_rolled(values))})"
-        for name, relation in RELATIONS.items()
-        if f"FROM {name}" in body
-    ]
+    """The parts of WITH that a question's text needs, from roll-ups or sums by day where they can answer."""
+    return [part for name, relation in _named(body).items() for part in relation.parts(name, values)]
+
+
+def cells(body: str) -> tuple[Cells, ...]:
+    """The sums by day of the relations that a question's text names."""
+    return tuple(relation.daily for relation in _named(body).values() if relation.daily is not None)
+
+
+def _named(body: str) -> dict[str, Relation]:
+    return {name: relation for name, relation in RELATIONS.items() if f"FROM {name}" in body}

@@ -4,11 +4,14 @@ Knows when cells are worth keeping and when they hold an answer. Refuses to know
 without cells the store is asked.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from analysis import abreast, keeping, measures, narrowing
 from analysis.declared import Statistic
@@ -31,36 +34,57 @@ LIMIT 1
 """
 
 
+Part = Mapping[str, str]
+"""A role and a position, or one of them, in place of those that are asked for."""
+WHOLE: Part = {}
+
+
 def answers(
-    warehouse: Warehouse, statistics: Sequence[Statistic], values: Mapping[str, Any]
-) -> dict[str, pd.DataFrame]:
-    """The answers of those measures of which cells are kept that hold them, by name."""
+    warehouse: Warehouse, statistics: Sequence[Statistic], values: Mapping[str, Any], parts: Sequence[Part] = (WHOLE,)
+) -> list[dict[str, pd.DataFrame]]:
+    """For each part, the answers of those measures of which cells are kept that hold them, by name."""
     served = [each for each in statistics if each.tally is not None and each.tally.serves(values)]
     if not served or not keeping.is_large(warehouse):
-        return {}
+        return [{} for _ in parts]
     key, cells = keeping.key_of(warehouse), dict[str, dict[str, pa.Table]]()
     for each in served:
         kept = keeping.found(warehouse, _name(each), key)
         if kept is not None and each.tally is not None:
             cells.setdefault(each.tally.kind, {})[each.name] = kept
-    found = abreast.each(lambda of_kind: _added_up(warehouse, *of_kind, values), cells.items())
-    return {name: frame for frames in found for name, frame in frames.items()}
+    found = abreast.each(lambda of_kind: _added_up(warehouse, *of_kind, values, parts), cells.items())
+    return [{name: frame for each in found for name, frame in each[place].items()} for place in range(len(parts))]
 
 
 def _added_up(
-    warehouse: Warehouse, kind: str, cells: Mapping[str, pa.Table], values: Mapping[str, Any]
-) -> dict[str, pd.DataFrame]:
-    sql, whole = measures.added_up(kind, values), pa.concat_tables([_of(name, table) for name, table in cells.items()])
+    warehouse: Warehouse, kind: str, cells: Mapping[str, pa.Table], values: Mapping[str, Any], parts: Sequence[Part]
+) -> list[dict[str, pd.DataFrame]]:
+    """The answers of measures of one kind, all from one question: a short one costs more to ask than to work out."""
+    named = {f"{place} {name}": (table, part) for place, part in enumerate(parts) for name, table in cells.items()}
+    whole = pa.concat_tables([_of(name, table, {**values, **part}) for name, (table, part) in named.items()])
+    sql = measures.added_up(kind, {**values, **dict.fromkeys(_OF_PARTS)})
     given = {name: values[name] for name in narrowing.named(sql)}
-    frame = warehouse.query(sql, given, beside={"tally": whole}, rows=ROWS * len(cells))
-    names = frame.pop("measure")
-    return {name: first_rows(frame[names == name].reset_index(drop=True)) for name in cells}
+    told = _apart(warehouse.query(sql, given, beside={"tally": whole}, rows=ROWS * len(named)))
+    return [{name: first_rows(told(f"{place} {name}")) for name in cells} for place in range(len(parts))]
 
 
-def _of(name: str, cells: pa.Table) -> pa.Table:
-    """Cells with what they are of."""
+_OF_PARTS = ("role", "position")
+
+
+def _of(name: str, cells: pa.Table, values: Mapping[str, Any]) -> pa.Table:
+    """The cells of a part, with what they are of."""
+    for key in _OF_PARTS:
+        if values.get(key) is not None:
+            cells = cells.filter(pc.equal(cells[key], values[key]))
     zeros = pa.repeat(pa.scalar(0, pa.int8()), len(cells))
     return cells.append_column("measure", pa.DictionaryArray.from_arrays(zeros, [name]))
+
+
+def _apart(frame: pd.DataFrame) -> Callable[[str], pd.DataFrame]:
+    """The rows of each measure by its name, of which those of one stand together."""
+    names = frame.pop("measure").to_numpy(object)
+    edges = [0, *(np.flatnonzero(names[1:] != names[:-1]) + 1), len(names)]
+    spans = {names[first]: slice(first, end) for first, end in pairwise(edges) if first < end}
+    return lambda name: frame.iloc[spans.get(name, slice(0))].reset_index(drop=True)
 
 
 def prepare(warehouse: Warehouse, statistics: Mapping[str, Statistic]) -> int:

@@ -1,5 +1,6 @@
 """Ways from screen to screen: to a hand, to the hands behind a number, to a player."""
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 from urllib.parse import urlencode
@@ -19,7 +20,7 @@ def to(screen: str, **words: str | int) -> str:
     return f"{screen}?{urlencode(address.link(**words))}"
 
 
-def to_hand(row: pd.Series) -> str:
+def to_hand(row: Mapping[str, Any]) -> str:
     """The address of the hand of a row."""
     return to("hand", hand=int(row["hand"]))
 
@@ -29,7 +30,7 @@ def to_player(ident: str, **words: str) -> str:
     return to("player", player=ident, **words)
 
 
-def behind(statistic: Statistic, row: pd.Series, by: str = "", **words: str) -> str:
+def behind(statistic: Statistic, row: Mapping[str, Any], by: str = "", **words: str) -> str:
     """The address of the hands behind a row of an answer; nothing where they cannot be told exactly."""
     told = _of_measure(row, by) if statistic.counted else _of_row(statistic, row)
     if told is None or ("rules" in row and pd.isna(row["rules"])):
@@ -38,7 +39,7 @@ def behind(statistic: Statistic, row: pd.Series, by: str = "", **words: str) -> 
     return to("hands", **(narrowed | {"stat": statistic.name} | told | words))
 
 
-def _of_measure(row: pd.Series, by: str) -> dict[str, str] | None:
+def _of_measure(row: Mapping[str, Any], by: str) -> dict[str, str] | None:
     """What a row of a measure says besides filters: its group, of shares its class."""
     if by and pd.isna(row["group"]):
         return None
@@ -46,7 +47,7 @@ def _of_measure(row: pd.Series, by: str) -> dict[str, str] | None:
     return grouped | ({"class": str(row["class"])} if "class" in row else {})
 
 
-def _of_row(statistic: Statistic, row: pd.Series) -> dict[str, str] | None:
+def _of_row(statistic: Statistic, row: Mapping[str, Any]) -> dict[str, str] | None:
     """What a row of another statistic says besides filters, by the columns that tell its hands."""
     if statistic.behind is None or any(pd.isna(row[key]) for key in statistic.behind.keys):
         return None
@@ -60,7 +61,7 @@ def _text(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def together(row: pd.Series, side: str) -> str:
+def together(row: Mapping[str, Any], side: str) -> str:
     """The address of the clean hands of two players at one table, on the ``side`` of a ``mate`` or a ``foe``."""
     narrowed = {key: str(row[key]) for key in ("player", "rules", "role", "other") if key in row}
     return to("hands", **narrowed, side=side, verdict="clean")

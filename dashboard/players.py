@@ -1,6 +1,7 @@
 """What screens of players are made of: the board to choose from, one ruleset at a time, pairs, rankings."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -11,7 +12,7 @@ from analysis.chapters import chapter, is_about_bombs
 from analysis.profile import Standing
 from analysis.warehouse import Warehouse
 from dashboard import address, filters, links, markup, numbers, roles, standings, store, tables, widgets
-from dashboard.tables import Column
+from dashboard.tables import Column, Row
 from dashboard.text import say
 
 LEAST = ("1", "30", "100", "300", "1000")
@@ -31,6 +32,7 @@ def measures(wanted: str) -> list[str]:
 
 def tabled(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> None:
     """Statistics as tables, those that have something to say."""
+    store.ahead(*soon(warehouse, narrowing, *names))
     for name in names:
         with widgets.part():
             frame = store.statistic(warehouse, name, narrowing)
@@ -39,17 +41,36 @@ def tabled(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> Non
                 tables.statistic(name, frame)
 
 
+def soon(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> list[Callable[[], object]]:
+    """Statistics to be asked ahead."""
+    return [partial(store.statistic, warehouse, name, narrowing) for name in names]
+
+
 def profile(warehouse: Warehouse, names: Sequence[str], narrowing: store.Narrowing) -> list[Standing]:
     """The standing of the player of these filters; every measure is remembered for all players at once."""
-    frames = everybody(warehouse, names, narrowing)
-    found = [profiles.standing(name, frames[name], str(narrowing["player"])) for name in names]
+    return _standings(everybody(warehouse, names, narrowing), str(narrowing["player"]))
+
+
+def profiles_of_parts(
+    warehouse: Warehouse, names: Sequence[str], narrowing: store.Narrowing, parts: Sequence[tuple[str, str]]
+) -> list[list[Standing]]:
+    """The same for several parts of his hands: a role and a position each, as far as they are said."""
+    frames = store.each_part(warehouse, names, _of_everybody(narrowing), parts)
+    return [_standings(each, str(narrowing["player"])) for each in frames]
+
+
+def _standings(frames: Mapping[str, pd.DataFrame], player: str) -> list[Standing]:
+    found = [profiles.standing(name, frame, player) for name, frame in frames.items()]
     return [each for each in found if each is not None]
 
 
 def everybody(warehouse: Warehouse, names: Sequence[str], narrowing: store.Narrowing) -> dict[str, pd.DataFrame]:
     """Measures of every player under the filters but that for a player."""
-    others = {key: value for key, value in narrowing.items() if key != "player"}
-    return store.each_statistic(warehouse, names, others | {"by": "player"})
+    return store.each_statistic(warehouse, names, _of_everybody(narrowing))
+
+
+def _of_everybody(narrowing: store.Narrowing) -> store.Narrowing:
+    return {key: value for key, value in narrowing.items() if key != "player"} | {"by": "player"}
 
 
 def one_ruleset(warehouse: Warehouse, narrowing: store.Narrowing) -> store.Narrowing:
@@ -192,8 +213,8 @@ def by_role(key: str, found: Sequence[tuple[str, pd.DataFrame]], rules: str) -> 
     """Measures as rows, roles and farmers' seats as columns. ``found``: measures with their answers by role or seat."""
     known: dict[str, dict[str, Standing]] = {}
     for name, frame in found:
-        each = {group: profiles.standing(name, frame, group) for group in frame["group"]}
-        known.setdefault(name, {}).update({group: own for group, own in each.items() if own is not None})
+        each = zip(frame["group"], profiles.standings(name, frame, *frame["group"]), strict=True)
+        known.setdefault(name, {}).update({group: own for group, own in each if own is not None})
     groups = [
         name for name in ("landlord", "farmer", "up", "down", "across") if any(name in own for own in known.values())
     ]
@@ -230,7 +251,7 @@ def _across(name: str, own: Mapping[str, Standing], groups: Sequence[str]) -> di
     return row
 
 
-def _told(row: pd.Series, group: str) -> str:
+def _told(row: Row, group: str) -> str:
     whole = row[f"whole_{group}"]
     return "" if pd.isna(whole) else standings.counts(row["name"], row[f"part_{group}"], whole)
 
@@ -242,7 +263,7 @@ def pairs(name: str, frame: pd.DataFrame, side: str) -> None:
     """A statistic of pairs: the other leads to his screen, the row to the hands of both."""
     declared = catalogue.statistics()[name]
 
-    def way(row: pd.Series) -> str:
+    def way(row: Row) -> str:
         return links.together(row, side)
 
     columns = [

@@ -9,7 +9,7 @@ from msgspec import structs
 from analysis.catalogue import statistics
 from analysis.profile import Contrast, Standing
 from dashboard import links, markup, numbers, tables
-from dashboard.tables import Column
+from dashboard.tables import Column, Row
 from dashboard.text import chosen, say
 
 
@@ -43,7 +43,7 @@ def by_role(key: str, found: Sequence[tuple[Standing, str, dict[str, str]]], rul
     """Measures of one player role by role: each standing with what the role is called and the filters that make it."""
     frame = pd.DataFrame([structs.asdict(each) | {"as": called} | narrowed for each, called, narrowed in found])
 
-    def way(row: pd.Series) -> str:
+    def way(row: Row) -> str:
         return links.to("hands", stat=row["name"], rules=rules, role=row["role"], position=row["position"])
 
     name = Column("name", "text", say("player.measure"), word=lambda name, _: title(name), link=way)
@@ -73,15 +73,15 @@ def _values() -> tuple[Column, ...]:
     )
 
 
-def _counts(row: pd.Series) -> str:
+def _counts(row: Row) -> str:
     return counts(row["name"], row["part"], row["whole"])
 
 
-def _place(row: pd.Series) -> str:
+def _place(row: Row) -> str:
     return say("player.above", share=f"{row['place']:.0%}", peers=numbers.count(row["peers"]))
 
 
-def _few(row: pd.Series) -> str:
+def _few(row: Row) -> str:
     return say("few", minimum=statistics()[row["name"]].minimum) if row["few"] else ""
 
 
@@ -141,5 +141,5 @@ def _contrast_columns(rules: str, players: tuple[str, str]) -> tuple[Column, ...
     )
 
 
-def _clear(value: object, _: pd.Series) -> str:
+def _clear(value: object, _: Row) -> str:
     return say("compare.apart" if value else "compare.unclear")

@@ -7,7 +7,9 @@ import argparse
 import hashlib
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,8 +17,9 @@ from typing import Any
 import msgspec
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
-from analysis import catalogue, choices, coverage, lookups, questions
+from analysis import abreast, catalogue, choices, coverage, lookups, questions
 from analysis.questions import Answer, Limits
 from analysis.warehouse import BadQuestion, TooSlow, Warehouse
 from dashboard.text import language, say
@@ -97,9 +100,36 @@ def each_statistic(warehouse: Warehouse, names: Sequence[str], narrowing: Narrow
     """The answers of statistics that have the same parameters, asked at once. Raises what ``TROUBLE`` lists."""
     if not names:
         return {}
-    known = catalogue.statistics()[names[0]].parameters
-    parameters = {key: value for key, value in sorted(narrowing.items()) if key in known and value is not None}
-    return ask(warehouse, catalogue.run_each, tuple(names), **parameters)
+    return ask(warehouse, catalogue.run_each, tuple(names), **_parameters(names[0], narrowing))
+
+
+def each_part(
+    warehouse: Warehouse, names: Sequence[str], narrowing: Narrowing, parts: Sequence[tuple[str, str]]
+) -> list[dict[str, pd.DataFrame]]:
+    """The answers of measures for several parts of the seats: a role and a position each, as far as they are said.
+
+    Raises what ``TROUBLE`` lists.
+    """
+    said = [{key: word for key, word in zip(("role", "position"), part, strict=True) if word} for part in parts]
+    return ask(warehouse, catalogue.run_parts, tuple(names), said, **_parameters(names[0], narrowing))
+
+
+def _parameters(name: str, narrowing: Narrowing) -> Narrowing:
+    """What of the filters a statistic has."""
+    known = catalogue.statistics()[name].parameters
+    return {key: value for key, value in sorted(narrowing.items()) if key in known and value is not None}
+
+
+def ahead(*asks: Callable[[], object]) -> None:
+    """Ask at once what a screen is about to need; answers are kept, trouble is met again by who needs one."""
+    context = get_script_run_ctx()
+
+    def asked(ask: Callable[[], object]) -> None:
+        add_script_run_ctx(threading.current_thread(), context)
+        with suppress(*TROUBLE):
+            ask()
+
+    abreast.each(asked, asks)
 
 
 def listed(warehouse: Warehouse, words: Listing) -> list[str]:

@@ -4,7 +4,7 @@ Knows how a column of an answer is written. Whatever a log says is drawn letter 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
@@ -26,6 +26,8 @@ WRITTEN: Mapping[str, Callable[[Any], str]] = {
     "points": numbers.points,
 }
 """How values of a unit are written; those of all others are texts."""
+Row = Mapping[str, Any]
+"""One row of an answer, by column."""
 
 
 class Column(Struct, frozen=True):
@@ -38,13 +40,13 @@ class Column(Struct, frozen=True):
     meaning: str = ""
     interval: tuple[str, str] | None = None
     """The columns of the bounds that stand behind the value."""
-    hover: Callable[[pd.Series], str] | None = None
+    hover: Callable[[Row], str] | None = None
     """What is said of a cell where the pointer rests on it."""
-    link: Callable[[pd.Series], str] | None = None
+    link: Callable[[Row], str] | None = None
     """The address that a cell leads to."""
-    word: Callable[[Any, pd.Series], str] | None = None
+    word: Callable[[Any, Row], str] | None = None
     """How a text is called."""
-    few: Callable[[pd.Series], str] | None = None
+    few: Callable[[Row], str] | None = None
     """Why the sample of this cell is small; nothing where it is not."""
 
 
@@ -53,7 +55,7 @@ def show(
     frame: pd.DataFrame,
     columns: Sequence[Column],
     *,
-    few: Callable[[pd.Series], str] | None = None,
+    few: Callable[[Row], str] | None = None,
     rows: int = ROWS,
 ) -> None:
     """A table. ``few`` says of a row why its sample is small, nothing where it is not."""
@@ -95,16 +97,17 @@ def _ordered(key: str, frame: pd.DataFrame, columns: Sequence[Column]) -> pd.Dat
 _SIGNS = (("-", "↓"), ("+", "↑"))
 
 
-def _html(frame: pd.DataFrame, columns: Sequence[Column], few: Callable[[pd.Series], str] | None) -> str:
+def _html(frame: pd.DataFrame, columns: Sequence[Column], few: Callable[[Row], str] | None) -> str:
     head = "".join(
         f"<th{_class(column)} title='{markup.plain(column.meaning)}'>{markup.plain(column.title)}</th>"
         for column in columns
     )
-    body = "".join(_row(row, columns, few) for _, row in frame.iterrows())
+    rows = cast("list[Row]", frame.to_dict("records"))
+    body = "".join(_row(row, columns, few) for row in rows)
     return f'<div class="fp-scroll"><table class="fp-table fp-rows"><tr>{head}</tr>{body}</table></div>'
 
 
-def _row(row: pd.Series, columns: Sequence[Column], few: Callable[[pd.Series], str] | None) -> str:
+def _row(row: Row, columns: Sequence[Column], few: Callable[[Row], str] | None) -> str:
     reason = few(row) if few is not None else ""
     kind = f" class='fp-few' title='{markup.plain(reason)}'" if reason else ""
     return f"<tr{kind}>{''.join(_cell(row, column) for column in columns)}</tr>"
@@ -116,7 +119,7 @@ def _class(column: Column, *more: str) -> str:
     return f' class="{kinds}"' if kinds else ""
 
 
-def _cell(row: pd.Series, column: Column) -> str:
+def _cell(row: Row, column: Column) -> str:
     value = row[column.name]
     if column.unit == "share":
         return f"<td>{_bar(value, column, row)}</td>"
@@ -137,7 +140,7 @@ def _cell(row: pd.Series, column: Column) -> str:
     return f"<td{_class(column, 'fp-few' if reason else '')}{said}>{text}</td>"
 
 
-def _bar(value: float | None, column: Column, row: pd.Series) -> str:
+def _bar(value: float | None, column: Column, row: Row) -> str:
     """A share as a bar with its number."""
     if pd.isna(value):
         return numbers.MISSING
@@ -145,7 +148,7 @@ def _bar(value: float | None, column: Column, row: pd.Series) -> str:
     return f'<span class="fp-share" style="--share:{value:.0%}" title="{hover}">{numbers.share(value)}</span>'
 
 
-def _written(value: Any, column: Column, row: pd.Series) -> str:
+def _written(value: Any, column: Column, row: Row) -> str:
     if column.unit == "figure":
         return numbers.figure(value, rate=bool(row["rate"]))
     if column.unit == "gap":
@@ -161,7 +164,7 @@ def _written(value: Any, column: Column, row: pd.Series) -> str:
     return column.word(value, row) if column.word is not None else str(value)
 
 
-def _between(row: pd.Series, column: Column) -> str:
+def _between(row: Row, column: Column) -> str:
     low, high = (row[bound] for bound in column.interval or ())
     if column.unit == "gap":
         return numbers.between_gaps(low, high, rate=bool(row["rate"]))
@@ -189,7 +192,7 @@ def _behind(declared: Statistic, by: str, dropped: Sequence[str]) -> Column:
     """The last column: a way to the hands."""
     first = declared.columns[0].name
 
-    def way(row: pd.Series) -> str:
+    def way(row: Row) -> str:
         said = {key: "" for key in dropped if key not in row or pd.isna(row[key])}
         return links.behind(declared, row, by, **said)
 
@@ -201,13 +204,13 @@ def below(sample: float | None, minimum: int) -> str:
     return "" if sample is None or pd.isna(sample) or sample >= minimum else say("few", minimum=numbers.count(minimum))
 
 
-def small(declared: Statistic) -> Callable[[pd.Series], str]:
+def small(declared: Statistic) -> Callable[[Row], str]:
     """What is said of rows whose sample is below the minimum of a statistic."""
     sample = declared.sample
     return lambda row: "" if sample is None else below(row[sample], declared.minimum)
 
 
-def _small_cell(declared: Statistic, column: str) -> Callable[[pd.Series], str] | None:
+def _small_cell(declared: Statistic, column: str) -> Callable[[Row], str] | None:
     """The same of one number that rests on another sample than its row."""
     sample = declared.sample_of(column)
     return None if sample is None else lambda row: below(row[sample], declared.minimum)
@@ -252,10 +255,10 @@ def _column(column: StatisticColumn, declared: Statistic, by: str) -> Column:
     )
 
 
-def _word(name: str, by: str) -> Callable[[Any, pd.Series], str]:
+def _word(name: str, by: str) -> Callable[[Any, Row], str]:
     """What a value is called: roles and outcomes by the words of each row's game."""
 
-    def said(value: Any, row: pd.Series) -> str:
+    def said(value: Any, row: Row) -> str:
         law = None if pd.isna(row.get("rules")) else row.get("rules")
         return groups.name(by, value, law) if name == "group" else word(name, value, law)
 
@@ -273,7 +276,7 @@ def word(name: str, value: Any, law: str | None) -> str:
     return str(widgets.spoken(name, value))
 
 
-def _counts(declared: Statistic) -> Callable[[pd.Series], str]:
+def _counts(declared: Statistic) -> Callable[[Row], str]:
     """The counts beside a rate, for the pointer: part / whole, or all of the row."""
     counts = [column for column in declared.columns if column.unit == "count"]
     names = [column.name for column in counts]

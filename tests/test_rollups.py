@@ -48,26 +48,28 @@ def some_filters(number):
         yield {name: rng.choice(FILTERS[name]) for name in chosen}
 
 
-def added(warehouse, relation, values, *, rolled):
-    rows = relation.select(values, rolled=rolled)
+def added(warehouse, relation, values, parts):
     chosen = f"SELECT * FROM seats WHERE {narrowed(values, CLEAN)}"
     sums = ", ".join(f"sum({name}) AS {name}" for name in relation.sums)
     keys = ", ".join(relation.keys)
     sql = (
-        f"WITH chosen AS ({chosen}), counted AS ({rows}) SELECT {keys}, {sums} FROM counted GROUP BY ALL"
+        f"WITH chosen AS ({chosen}), {', '.join(parts)} SELECT {keys}, {sums} FROM counted GROUP BY ALL"
         f" HAVING {' OR '.join(f'{name} <> 0' for name in relation.sums[:3])} ORDER BY {keys}"
     )
     return warehouse.query(sql, {name: values[name] for name in named(sql)}).astype(dict.fromkeys(relation.sums, float))
 
 
 def relations_agree(warehouse, relation):
-    found = 0
-    for values in some_filters(25):
-        known = {name: value for name, value in values.items() if name in relation.filters}
-        rolled = added(warehouse, relation, known, rolled=True)
-        pd.testing.assert_frame_equal(rolled, added(warehouse, relation, known, rolled=False), rtol=1e-12)
-        found += len(rolled)
-    assert found > 200
+    found = {"rolled": 0, "daily": 0}
+    for values in some_filters(40):
+        known = {name: value for name, value in values.items() if name in (*relation.filters, "since", "until")}
+        told = added(warehouse, relation, known, relation.parts("counted", known))
+        pd.testing.assert_frame_equal(
+            told, added(warehouse, relation, known, [f"counted AS ({relation.raw})"]), rtol=1e-12
+        )
+        found["rolled" if relation.is_rolled(known) else "daily"] += len(told)
+    assert found["rolled"] > 200
+    assert relation.daily is None or found["daily"] > 200
 
 
 OF_PLAYERS = """

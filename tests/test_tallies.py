@@ -81,7 +81,7 @@ def test_cells_add_up_to_what_the_store_answers(
     some = False
     for question in asked:
         values = {parameter: catalogue.filtered({}).get(parameter) for parameter in each.parameters} | question
-        added_up = tallies.answers(prepared, [each], values)
+        added_up = tallies.answers(prepared, [each], values)[0]
         assert len(added_up) == each.tally.serves(values)
         if not added_up:
             continue
@@ -89,6 +89,32 @@ def test_cells_add_up_to_what_the_store_answers(
         _same(added_up[name], direct)
         some |= len(direct) > 1
     assert some
+
+
+PARTS: tuple[dict[str, str], ...] = (
+    {},
+    {"role": "landlord"},
+    {"role": "farmer"},
+    {"role": "farmer", "position": "up"},
+    {"position": "down"},
+)
+
+
+@pytest.mark.parametrize("asked", [{"by": "player", "rules": "platform"}, {"role": "farmer"}, {"by": "base"}], ids=str)
+def test_parts_are_answered_as_each_by_itself(asked: dict[str, str], prepared: Warehouse) -> None:
+    names = ("score", "win_rate", "first_words")
+    told = catalogue.run_parts(prepared, names, PARTS, **asked)
+    some = 0
+    for part, frames in zip(PARTS, told, strict=True):
+        for name in names:
+            _same(frames[name], catalogue.run(prepared, name, **asked | part))
+            some += len(frames[name]) > 0
+    assert some > 2 * len(PARTS)
+
+
+def test_a_part_that_no_filter_can_be_is_refused(prepared: Warehouse) -> None:
+    with pytest.raises(catalogue.BadFilter):
+        catalogue.run_parts(prepared, ("score",), [{"role": "peasant"}])
 
 
 def test_several_are_answered_at_once(prepared: Warehouse) -> None:

@@ -5,7 +5,7 @@ import streamlit as st
 
 from analysis.warehouse import Warehouse
 from dashboard import charts, filters, links, numbers, store, tables, widgets
-from dashboard.tables import Column
+from dashboard.tables import Column, Row
 from dashboard.text import say
 
 VERDICTS = ("clean", "faulty", "unreadable")
@@ -60,12 +60,12 @@ def _rulesets(days: pd.DataFrame) -> None:
     tables.show("rulesets", summed, columns)
 
 
-def _way(row: pd.Series) -> str:
+def _way(row: Row) -> str:
     """The hands of a ruleset; a line that names none is no hand."""
     return "" if pd.isna(row["rules"]) else links.to("hands", rules=row["rules"])
 
 
-def _of_entries(row: pd.Series) -> str:
+def _of_entries(row: Row) -> str:
     return f"{numbers.count(row['faulty'])} / {numbers.count(row['hands'])}"
 
 

@@ -9,7 +9,13 @@ from dashboard.text import say
 SECTIONS = ("results", "trend", "bidding", "play", "bombs", "people", "sessions", "deal", "ratings")
 HEADLINES = ("win_rate", "landlord_wins", "farmer_win_rate", "landlord_rate", "score")
 BY_ROLE = ("win_rate", "score")
-ROLES = {"landlord": ("landlord", ""), "farmer": ("farmer", ""), "up": ("farmer", "up"), "down": ("farmer", "down")}
+ROLES = {
+    "": ("", ""),
+    "landlord": ("landlord", ""),
+    "farmer": ("farmer", ""),
+    "up": ("farmer", "up"),
+    "down": ("farmer", "down"),
+}
 """What results are split by: role and a farmer's seat."""
 BY_MONTH = 62
 """Days from which a trend is drawn month by month."""
@@ -17,11 +23,13 @@ BY_MONTH = 62
 
 def _results(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     """What counts first, role by role; then every result."""
-    rules, found = str(narrowing["rules"]), []
-    for key, (role, position) in {"": ("", ""), **ROLES}.items():
-        split = narrowing | ({"role": role} if role else {}) | ({"position": position} if position else {})
-        split_by = (players.role_title(key, rules), {"role": role, "position": position})
-        found += [(each, *split_by) for each in players.profile(warehouse, BY_ROLE, split)]
+    rules = str(narrowing["rules"])
+    split = players.profiles_of_parts(warehouse, BY_ROLE, narrowing, list(ROLES.values()))
+    found = [
+        (each, players.role_title(key, rules), {"role": role, "position": position})
+        for (key, (role, position)), standings_in_it in zip(ROLES.items(), split, strict=True)
+        for each in standings_in_it
+    ]
     st.markdown(f"#### {say('player.by_role')}")
     standings.by_role("roles", found, rules)
     st.markdown(f"#### {say('player.results')}")
@@ -45,7 +53,9 @@ def _trend(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
 
 def _measured(warehouse: Warehouse, narrowing: store.Narrowing, chapter: str, *further: str) -> None:
     """The measures of a chapter beside the peers, and further statistics."""
-    found = players.profile(warehouse, players.measures(chapter), narrowing)
+    wanted = players.measures(chapter)
+    store.ahead(lambda: players.everybody(warehouse, wanted, narrowing), *players.soon(warehouse, narrowing, *further))
+    found = players.profile(warehouse, wanted, narrowing)
     if found:
         standings.show(chapter, found, narrowing["rules"])
     players.tabled(warehouse, narrowing, *further)
@@ -69,6 +79,7 @@ def _people(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
 
 
 def _sessions(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    store.ahead(*players.soon(warehouse, narrowing, "sessions", "streaks", "hours"))
     players.tabled(warehouse, narrowing, "sessions", "streaks")
     hours = store.statistic(warehouse, "hours", narrowing)
     if not hours.empty:
@@ -117,6 +128,7 @@ def _player(warehouse: Warehouse, narrowing: store.Narrowing) -> bool:
     if "rules" not in narrowing:
         return False
     players.heading(warehouse, narrowing)
+    store.ahead(lambda: players.everybody(warehouse, HEADLINES, narrowing), lambda: store.covered(warehouse, narrowing))
     headlines = players.profile(warehouse, HEADLINES, narrowing)
     if not headlines:
         return False

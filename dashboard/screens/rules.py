@@ -1,10 +1,9 @@
 """The law: rulesets side by side with their differences marked, and cards tried against it."""
 
-import pandas as pd
 import streamlit as st
 
 from dashboard import address, law, markup, tables, widgets
-from dashboard.tables import Column
+from dashboard.tables import Column, Row
 from dashboard.text import reading_name, say
 
 TRY = "333444555666"
@@ -53,7 +52,7 @@ def _sheet(rules: str, others: list[str]) -> None:
     tables.show("law", frame, columns, rows=200)
 
 
-def _value(value: object, row: pd.Series) -> str:
+def _value(value: object, row: Row) -> str:
     """A value, marked where the rulesets differ."""
     text = markup.plain(value)
     return f"<mark class='fp-mark'>{text}</mark>" if row["differs"] else text

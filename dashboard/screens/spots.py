@@ -8,7 +8,7 @@ from analysis import spots
 from analysis.spots import CARDS, COULD, TURNS, WHOSE, Spot
 from analysis.warehouse import Warehouse
 from dashboard import address, charts, filters, links, markup, numbers, players, situations, store, tables, widgets
-from dashboard.tables import Column
+from dashboard.tables import Column, Row
 from dashboard.text import reading_name, say
 from ingest.cards import RANKS
 
@@ -56,10 +56,10 @@ def _actions(frame: pd.DataFrame) -> None:
     drawn = named.head(DRAWN)
     charts.actions(drawn, SMALL)
 
-    def counted(row: pd.Series) -> str:
+    def counted(row: Row) -> str:
         return f"{say('spot.wins')} {numbers.count(row['wins'])} / {numbers.count(row['decided'])}"
 
-    def few(row: pd.Series) -> str:
+    def few(row: Row) -> str:
         return say("few", minimum=SMALL) if row["decided"] < SMALL else ""
 
     columns = (

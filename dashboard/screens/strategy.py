@@ -1,5 +1,9 @@
 """What works: bids against the strength of hands, leads, passing, bombs, the landlord's chances."""
 
+from collections.abc import Callable
+from functools import partial
+
+import pandas as pd
 import streamlit as st
 
 from analysis.catalogue import statistics
@@ -34,11 +38,17 @@ def _by_strength(warehouse: Warehouse, narrowing: store.Narrowing, names: tuple[
 
 
 def _bids(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
+    of_bidding = [name for name in measures() if chapter(statistics()[name]) == "bidding"]
+    store.ahead(
+        lambda: store.each_statistic(warehouse, BY_STRENGTH["bids"], narrowing | {"by": "strength"}),
+        *players.soon(warehouse, narrowing, "strength_and_outcome", "landlord_win_rate"),
+        *_soon_by_role(warehouse, narrowing, of_bidding),
+    )
     with widgets.part():
         _by_strength(warehouse, narrowing, BY_STRENGTH["bids"])
     players.tabled(warehouse, narrowing, "strength_and_outcome", "landlord_win_rate")
     with widgets.part():
-        _by_role(warehouse, narrowing, [name for name in measures() if chapter(statistics()[name]) == "bidding"])
+        _by_role(warehouse, narrowing, of_bidding)
 
 
 def _leads(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
@@ -85,15 +95,19 @@ def _landlords(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
 def _by_role(warehouse: Warehouse, narrowing: store.Narrowing, names: list[str]) -> None:
     """Measures as rows, roles and farmers' seats as columns."""
     st.markdown(f"#### {say('strategy.by_role')}")
-    found = [
-        (name, groups.named(frame))
-        for by in ("role", "position")
-        for name, frame in store.each_statistic(warehouse, names, narrowing | {"by": by}).items()
-    ]
+    asks = _soon_by_role(warehouse, narrowing, names)
+    store.ahead(*asks)
+    found = [(name, groups.named(frame)) for ask in asks for name, frame in ask().items()]
     if all(frame.empty for _, frame in found):
         widgets.empty(say("nothing_counted"))
         return
     players.by_role("by-role", found, str(narrowing["rules"]))
+
+
+def _soon_by_role(
+    warehouse: Warehouse, narrowing: store.Narrowing, names: list[str]
+) -> list[Callable[[], dict[str, pd.DataFrame]]]:
+    return [partial(store.each_statistic, warehouse, names, narrowing | {"by": by}) for by in ("role", "position")]
 
 
 def _screen() -> None:
