@@ -50,6 +50,11 @@ class Column(Struct, frozen=True):
     """Why the sample of this cell is small; nothing where it is not."""
 
 
+def rows_of(frame: pd.DataFrame) -> list[Row]:
+    """The rows of an answer, one by one."""
+    return cast("list[Row]", frame.to_dict("records"))
+
+
 def show(
     key: str,
     frame: pd.DataFrame,
@@ -102,8 +107,7 @@ def _html(frame: pd.DataFrame, columns: Sequence[Column], few: Callable[[Row], s
         f"<th{_class(column)} title='{markup.plain(column.meaning)}'>{markup.plain(column.title)}</th>"
         for column in columns
     )
-    rows = cast("list[Row]", frame.to_dict("records"))
-    body = "".join(_row(row, columns, few) for row in rows)
+    body = "".join(_row(row, columns, few) for row in rows_of(frame))
     return f'<div class="fp-scroll"><table class="fp-table fp-rows"><tr>{head}</tr>{body}</table></div>'
 
 

@@ -10,6 +10,7 @@ from analysis import lookups
 from analysis.warehouse import Warehouse
 from dashboard import address, filters, store, widgets
 from dashboard.hand_view import show_hand
+from dashboard.tables import Row, rows_of
 from dashboard.text import language, say
 from dashboard.upload import again
 from ingest.faults import Finding, message
@@ -55,17 +56,13 @@ def _nothing(warehouse: Warehouse, narrowing: store.Narrowing, own: dict[str, tu
     filters.nothing(warehouse, narrowing, say("findings.none_match"), own=called, left=left, of="findings")
 
 
-def _message(row: pd.Series) -> str:
-    return message(_finding(row), language())
-
-
 def _table(found: pd.DataFrame) -> pd.DataFrame:
     """The findings as the table shows them."""
     return pd.DataFrame(
         {
             say("col.code"): found["code"],
             say("col.severity"): found["severity"].map(say),
-            say("col.message"): [_message(row) for _, row in found.iterrows()],
+            say("col.message"): [message(_finding(row), language()) for row in rows_of(found)],
             say("col.id"): found["id"],
             say("col.rules"): found["rules"],
             say("findings.place"): [f"{row.source}:{row.line}" for row in found.itertuples()],
@@ -73,32 +70,33 @@ def _table(found: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _finding(row: pd.Series) -> Finding:
+def _finding(row: Row) -> Finding:
     """A row of the store as the finding that it was."""
     seat, index = (None if pd.isna(row[name]) else int(row[name]) for name in ("seat", "index"))
     return Finding(row["code"], index, seat, json.loads(row["details"] or "{}"))
 
 
-def _choose(found: pd.DataFrame, first: int) -> int:
+def _choose(found: pd.DataFrame, shown: pd.DataFrame, first: int) -> int:
     """The table and the finding chosen in it, by its place on the page. The address has its number in the list."""
     numbers = [str(first + place + 1) for place in range(len(found))]
-    widgets.selectable(_table(found), f"findings-{first}", lambda row: address.put("at", numbers[row]))
+    labels = dict(zip(numbers, map(_label, rows_of(found), numbers), strict=True))
+    widgets.selectable(shown, f"findings-{first}", lambda row: address.put("at", numbers[row]))
     chosen = address.choice(
         say("findings.choose"),
         "at",
         numbers,
-        lambda number: _label(found.iloc[numbers.index(number)], number),
+        labels.__getitem__,
         help=say("audit.choose_help"),
     )
     return numbers.index(chosen)
 
 
-def _label(row: pd.Series, number: str) -> str:
+def _label(row: Row, number: str) -> str:
     where = f"{row['source']}:{row['line']}"
     return " · ".join([number, row["code"], where, *([] if pd.isna(row["id"]) else [row["id"]])])
 
 
-def _record(warehouse: Warehouse, row: pd.Series) -> None:
+def _record(warehouse: Warehouse, row: Row) -> None:
     """The record that a finding is about, audited again."""
     if pd.isna(row["hand"]):
         widgets.empty(say("findings.no_record"))
@@ -128,9 +126,10 @@ def _screen() -> None:
         _nothing(warehouse, narrowing, own)
         return
     st.caption(say("findings.shown", count=f"{count:,}", first=first + 1, last=first + len(found)))
-    place = _choose(found, first)
-    widgets.download(_table(found), "findings")
-    _record(warehouse, found.iloc[place])
+    shown = _table(found)
+    place = _choose(found, shown, first)
+    widgets.download(shown, "findings")
+    _record(warehouse, rows_of(found)[place])
 
 
 _screen()
