@@ -23,8 +23,8 @@ Values = Mapping[str, Any]
 def rows_of(warehouse: Questionable, sql: str, values: Values, cells: Iterable[Cells] = ()) -> list[dict[str, Any]]:
     """The answer to a screen's question as rows, None for what is null. ``cells``: parts of it that may be kept."""
     frame = asked(warehouse, sql, cells, values, rows=ROWS, seconds=SECONDS)
-    plain = frame.astype(object).where(frame.notna(), None)
-    return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
+    columns = [frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in frame]
+    return [dict(zip(frame.columns, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def numbers(hands: tuple[int, ...]) -> str | None:

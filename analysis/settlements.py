@@ -9,6 +9,7 @@ it is laid to that one which scores highest. Source: statistics.md 4.2.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from analysis import abreast
 from analysis.cells import Cells
 from analysis.deal_counts import narrowed
 from analysis.evidence import EVIDENCE
@@ -164,11 +165,8 @@ def _totals(warehouse: Questionable, values: Mapping[str, Any], caps: Sequence[i
 def explanations(warehouse: Questionable, filters: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What would explain the wrong scores, for all hands of a ruleset and by file, table and day; the best first."""
     values = {name: filters.get(name) for name in PARAMETERS}
-    told = rows_of(warehouse, _EXPLAINED, values, [DISPUTED_CELLS])
-    told += [
-        row | dict(zip(("kind", "switch"), CONSTANT, strict=True))
-        for row in rows_of(warehouse, _CONSTANT, values, [DISPUTED_CELLS])
-    ]
+    told, alike = abreast.each(lambda sql: rows_of(warehouse, sql, values, [DISPUTED_CELLS]), (_EXPLAINED, _CONSTANT))
+    told += [row | dict(zip(("kind", "switch"), CONSTANT, strict=True)) for row in alike]
     caps = {int(row["value"]) for row in told if row["switch"] == "score.cap" and row["value"] != "none"}
     totals = _totals(warehouse, values, sorted(caps)) if told else {}
     rows = [_row(row, totals[_key(row)]) for row in told]

@@ -6,6 +6,7 @@ row decides, because it alone is corrected for all the others; a sample below th
 not told. Source: statistics.md 4.2 to 4.5.
 """
 
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -100,7 +101,9 @@ def _standout(
     """One cause, from where it is seen best."""
     own = tests[tests[_SUBJECT] == row[_SUBJECT]] if row.get(TEST) == ALL else tests[:0]
     reach = _reach(statistic, row, heads[heads[_CAUSE] == row[_CAUSE]], frame)
-    return Standout(_plain(row.to_frame().T)[0], bool(row["score"] >= LOOK), tuple(_plain(own)), reach)
+    return Standout(
+        _plain(row.to_dict()), bool(row["score"] >= LOOK), tuple(map(_plain, own.to_dict("records"))), reach
+    )
 
 
 def _reach(
@@ -134,8 +137,7 @@ def _key(frame: pd.DataFrame, names: list[str]) -> pd.Series:
     return whole
 
 
-def _plain(frame: pd.DataFrame) -> list[Row]:
-    """Rows as they were, None for what is missing."""
-    plain = frame.drop(columns=[_SUBJECT, _CAUSE], errors="ignore")
-    plain = plain.astype(object).where(plain.notna(), None)
-    return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
+def _plain(row: Mapping[Hashable, Any]) -> Row:
+    """A row as it was, None for what is missing."""
+    own = ((str(name), value) for name, value in row.items() if name not in (_SUBJECT, _CAUSE))
+    return {name: None if pd.isna(value) else value for name, value in own}
