@@ -123,6 +123,11 @@ _SUMMED = {
     GROUP BY {of}rules, "group"
 """,
     "mean": """
+    WITH middles AS (
+        SELECT {as_of}, sum(total) / nullif(sum(whole), 0) AS middle
+        FROM cells
+        GROUP BY {of}rules, "group"
+    )
     SELECT
         {of}rules,
         "group",
@@ -130,26 +135,27 @@ _SUMMED = {
         sum(total) AS total,
         any_value(middle) AS mean,
         sqrt((sum(spread) + sum(whole * (mean - middle) ** 2)) / nullif(sum(whole) - 1, 0) / sum(whole)) AS error
-    FROM (
-        SELECT *, sum(total) OVER same / nullif(sum(whole) OVER same, 0) AS middle
-        FROM cells
-        WINDOW same AS (PARTITION BY {of}rules, "group")
-    )
+    FROM cells
+    JOIN middles ON {same}
     GROUP BY {of}rules, "group"
 """,
     "shares": """
-    SELECT
-        {of}rules,
-        "group",
-        class,
-        CAST(sum(part) AS BIGINT) AS part,
-        CAST(sum(sum(part)) OVER (PARTITION BY {of}rules, "group") AS BIGINT) AS whole
+    WITH wholes AS (
+        SELECT {as_of}, CAST(sum(part) AS BIGINT) AS whole
+        FROM cells
+        WHERE class IS NOT NULL
+        GROUP BY {of}rules, "group"
+    )
+    SELECT {of}rules, "group", class, CAST(sum(part) AS BIGINT) AS part, any_value(wholes.whole) AS whole
     FROM cells
+    JOIN wholes ON {same}
     WHERE class IS NOT NULL
     GROUP BY {of}rules, "group", class
 """,
 }
-"""Cells added up; ``{of}`` begins the keys where they are of several measures."""
+"""Cells added up; ``{of}`` begins the keys where they are of several measures, ``{as_of}`` are the keys by other names,
+``{same}`` holds them against each other. Sums of a group are joined to its cells: a window over a few rows takes longer
+than all the rest of a short question."""
 
 
 _CLEAN = "verdict = 'clean'"
@@ -178,7 +184,7 @@ def measure(kind: str, body: str, *, by_hand: bool = False) -> Question:
         keys = {"rules": _rules(values), '"group"': _group(values)}
         asked = _asked(kind, body, keys, values, by_hand=by_hand)
         cells = f"SELECT {', '.join(keys)}, {_CELL[kind]} FROM asked GROUP BY ALL"
-        return f"WITH {asked},\n\ncells AS ({cells}),\n\n{_answer(kind)}"
+        return f"WITH {asked},\n\ncells AS MATERIALIZED ({cells}),\n\n{_answer(kind)}"
 
     return question
 
@@ -233,7 +239,7 @@ def added_up(kind: str, values: Values) -> str:
     group = "CAST(strength AS VARCHAR)" if by_strength else _group(values)
     of_some = narrowed(values, f"{'NOT ' if by_strength else ''}of_player")
     cells = f'SELECT {_rules(values)} AS rules, {group} AS "group", * EXCLUDE (rules) FROM tally WHERE {of_some}'
-    return f"WITH cells AS ({cells}),\n\n{_answer(kind, 'measure, ')}"
+    return f"WITH cells AS MATERIALIZED ({cells}),\n\n{_answer(kind, 'measure, ')}"
 
 
 def _asked(kind: str, body: str, keys: Mapping[str, str], values: Values, *, by_hand: bool) -> str:
@@ -255,13 +261,22 @@ asked AS (
 
 def _answer(kind: str, of: str = "") -> str:
     """The end of a question: cells added up. ``of``: what begins the keys of cells of several measures."""
-    return f"""summed AS ({_SUMMED[kind].replace("{of}", of)})
+    return f"""summed AS ({_summed(kind, of)})
 
 SELECT {of}rules, "group", {SHAPES[kind].select}
 FROM summed
 WHERE whole > 0
 ORDER BY {of}rules, {"class, " if kind == "shares" else ""}whole DESC, "group"
 """
+
+
+def _summed(kind: str, of: str) -> str:
+    """Cells added up by their keys."""
+    keys = {"of_measure": "measure"} if of else {}
+    keys |= {"of_rules": "rules", "of_group": '"group"'}
+    told = ", ".join(f"{key} AS {name}" for name, key in keys.items())
+    same = " AND ".join(f"{name} IS NOT DISTINCT FROM {key}" for name, key in keys.items())
+    return _SUMMED[kind].format(of=of, as_of=told, same=same)
 
 
 def _chosen(values: Values) -> str:
