@@ -99,15 +99,20 @@ def total(days: pd.DataFrame) -> None:
     vega.draw(days, 220, {}, zero, line)
 
 
-def over_time(frame: pd.DataFrame) -> None:
+def over_time(frame: pd.DataFrame, minimum: int) -> None:
     """A measure by day or month as a line in the band of its interval."""
-    intervals(frame.sort_values("group").assign(label=frame["group"]), ordered=True)
+    intervals(frame.sort_values("group").assign(label=frame["group"]), minimum, ordered=True)
 
 
-def intervals(frame: pd.DataFrame, *, ordered: bool = False, title: str | None = None) -> None:
-    """A measure by ``label``: points with their interval, in the order given; small samples fade."""
+def intervals(frame: pd.DataFrame, minimum: int, *, ordered: bool = False, title: str | None = None) -> None:
+    """A measure by ``label``: points with their interval, in the order given; below the ``minimum`` they are faint."""
     key, per_cent = ("rate", True) if "rate" in frame else ("ratio" if "ratio" in frame else "mean", False)
-    drawn = frame.assign(value=frame[key], shown=_told(frame, key), label=frame["label"].astype(str))
+    drawn = frame.assign(
+        value=frame[key],
+        shown=_told(frame, key),
+        label=frame["label"].astype(str),
+        clear=_clearness(frame["whole"], minimum),
+    )
     drawn["from"], drawn["to"] = _ends(frame, key)
     labels = list(dict.fromkeys(drawn["label"]))
     channels: Channels = {
@@ -115,10 +120,8 @@ def intervals(frame: pd.DataFrame, *, ordered: bool = False, title: str | None =
         "tooltip": [vega.name("label", title or " "), vega.name("shown", say("chart.value"))],
     }
     value = vega.number("value", axis=SHARE if per_cent else {"format": ",.2f"}, scale={"zero": False})
-    fading = {"domain": [0, 100], "range": [0.35, 1], "clamp": True}
-    faded = vega.number("whole", scale=fading, legend=None)
     bars = vega.layer("rule", {"y": vega.number("from"), "y2": vega.end("to")}, color=BLUE, opacity=0.55, strokeWidth=2)
-    points = vega.layer("point", {"y": value, "opacity": faded}, color=BLUE, filled=True, size=70)
+    points = vega.layer("point", {"y": value, "opacity": _CLEAR}, color=BLUE, filled=True, size=70)
     line = [vega.layer("line", {"y": value}, color=BLUE, opacity=0.5)] if ordered and len(drawn) > 1 else []
     vega.draw(drawn, 230, channels, *line, bars, points)
 
@@ -144,9 +147,10 @@ def _ends(frame: pd.DataFrame, key: str) -> tuple[pd.Series, pd.Series]:
     return frame[key] - 1.96 * frame["error"], frame[key] + 1.96 * frame["error"]
 
 
-def hours(frame: pd.DataFrame) -> None:
+def hours(frame: pd.DataFrame, minimum: int) -> None:
     """Win rates by the hour of the day."""
-    intervals(frame.assign(label=frame["hour"], part=frame["wins"], whole=frame["hands"]), title=say("chart.hour"))
+    drawn = frame.assign(label=frame["hour"], part=frame["wins"], whole=frame["hands"])
+    intervals(drawn, minimum, title=say("chart.hour"))
 
 
 def shares(frame: pd.DataFrame) -> None:
@@ -189,10 +193,10 @@ def actions(frame: pd.DataFrame, minimum: int) -> None:
     vega.draw(drawn, height, channels, spread, ended, place=right)
 
 
-def against(frame: pd.DataFrame, title: str) -> None:
+def against(frame: pd.DataFrame, minimum: int, title: str) -> None:
     """A measure against a whole number: ``group``. Points with their interval, joined."""
     drawn = frame.assign(number=frame["group"].astype(int)).sort_values("number")
-    intervals(drawn.assign(label=drawn["number"].astype(str)), ordered=True, title=title)
+    intervals(drawn.assign(label=drawn["number"].astype(str)), minimum, ordered=True, title=title)
 
 
 def _clearness(sample: pd.Series, minimum: int) -> pd.Series:

@@ -100,11 +100,12 @@ def test_bars_of_small_samples_are_faint():
     assert list(charts._clearness(pd.Series([99, 100, None]), 100)) == [charts.FAINT, charts.CLEAR, charts.FAINT]
 
 
-def test_the_chart_by_role_draws_faintness(chosen):  # noqa: F811
-    specs = _drawn(screen("strategy", rules="classic", section="bombs"))
-    bars = [layer for spec in specs for layer in spec["layer"] if layer["mark"]["type"] == "bar"]
-    assert bars
-    assert all(layer["encoding"]["opacity"]["field"] == "clear" for layer in bars)
+@pytest.mark.parametrize(("section", "mark"), [("bombs", "bar"), ("bids", "point")])
+def test_charts_draw_small_samples_faint(section, mark, chosen):  # noqa: F811
+    specs = _drawn(screen("strategy", rules="classic", section=section))
+    marks = [layer for spec in specs for layer in spec["layer"] if layer["mark"]["type"] == mark]
+    assert marks
+    assert all(layer["encoding"]["opacity"]["field"] == "clear" for layer in marks)
 
 
 # --- numbers and names

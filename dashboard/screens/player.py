@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from analysis.catalogue import statistics
 from analysis.warehouse import Warehouse
 from dashboard import address, charts, filters, groups, links, players, standings, store, tables, widgets
 from dashboard.text import say
@@ -45,9 +46,10 @@ def _trend(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     tables.headed("trend")
     charts.total(days)
     by = "month" if len(days) > BY_MONTH else "day"
-    for name in ("win_rate", "score", "landlord_rate"):
+    found = store.each_statistic(warehouse, ("win_rate", "score", "landlord_rate"), narrowing | {"by": by})
+    for name, frame in found.items():
         tables.headed(name)
-        charts.over_time(groups.named(store.statistic(warehouse, name, narrowing | {"by": by})))
+        charts.over_time(groups.named(frame), statistics()[name].minimum)
     tables.statistic("trend", days)
 
 
@@ -84,7 +86,7 @@ def _sessions(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
     hours = store.statistic(warehouse, "hours", narrowing)
     if not hours.empty:
         tables.headed("hours")
-        charts.hours(hours)
+        charts.hours(hours, statistics()["hours"].minimum)
         tables.statistic("hours", hours)
     _measured(warehouse, narrowing, "time")
 

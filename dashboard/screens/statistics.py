@@ -124,14 +124,14 @@ def _chart(each: Statistic, frame: pd.DataFrame, by: str) -> None:
         if frame["group"].isna().all():
             charts.shares(frame)
     elif by == "strength":
-        charts.against(groups.named(frame), say("strategy.points"))
+        charts.against(groups.named(frame), each.minimum, say("strategy.points"))
     elif by:
         named = groups.named(frame)
         ordered = named.sort_values("group") if by in ("day", "month", "weekday", "bid", "base") else named
         labels = [
             groups.name(by, value, rules) for value, rules in zip(ordered["group"], ordered["rules"], strict=True)
         ]
-        charts.intervals(ordered.assign(label=labels), ordered=by in ("day", "month"))
+        charts.intervals(ordered.assign(label=labels), each.minimum, ordered=by in ("day", "month"))
 
 
 def _columns(each: Statistic) -> None:

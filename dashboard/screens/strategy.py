@@ -34,7 +34,7 @@ def _by_strength(warehouse: Warehouse, narrowing: store.Narrowing, names: tuple[
             if frame.empty:
                 widgets.empty(say("nothing_counted"))
             else:
-                charts.against(frame, say("strategy.points"))
+                charts.against(frame, statistics()[name].minimum, say("strategy.points"))
 
 
 def _bids(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
