@@ -4,7 +4,7 @@ Knows how a source is named and why bytes are no record. Refuses to know any for
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -54,6 +54,9 @@ class Source(msgspec.Struct, frozen=True):
     stream: io.BufferedReader
     encoding: str | None = None
     """What it was turned from; None for UTF-8 and for what is no text."""
+    part: Callable[[int, int], bytes] | None = None
+    """So many bytes from a place of the stream on, fewer at its end, where the log is a file as it stands; its stream
+    can go to a place too. Raises ``Damaged``."""
 
 
 class Damaged(Exception):

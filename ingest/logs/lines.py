@@ -17,6 +17,8 @@ BLOCK = 1 << 22
 FARTHEST = 1_000
 """Lines between two of a log that are passed over as if they were blank, where only some lines are at hand."""
 _PIECE = 1 << 18
+_END = 1 << 16
+"""Bytes at the end of a block in which its last newline is looked for."""
 _SPACE = 32
 
 
@@ -82,6 +84,38 @@ def blocks(source: Source, size: int = BLOCK, limit: int = LINE_LIMIT) -> Iterat
     ``size``: bytes of a block; it may be more by a line. ``limit`` is far above it.
     """
     number, reported = 1, set[str]()
+    for text in _stretches(source, size):
+        lines = Lines(source.name, number, text, reported)
+        if not text.isspace():
+            yield lines
+        number += lines.told[0] if lines.told else _newlines(text)
+        del lines, text  # the next takes their room
+    yield from _pieced(source, number, reported, size, limit)
+
+
+def _stretches(source: Source, size: int) -> Iterator[bytes]:
+    """Whole lines, no more than ``size`` bytes at a time, which a file gives as they stand, without being put together;
+    what it does not give so is left in the stream.
+    """
+    if source.part is None:
+        return
+    at, room = source.stream.tell(), min(size, _END)
+    try:
+        while True:
+            end = source.part(at + size - room, room)
+            text = source.part(at, size - room + end.rfind(b"\n") + 1 if len(end) == room else size)
+            if not text.endswith(b"\n"):
+                break
+            at += len(text)
+            yield text
+            del text
+    except Damaged:
+        pass  # the stream says so, from where this ended
+    source.stream.seek(at)
+
+
+def _pieced(source: Source, number: int, reported: set[str], size: int, limit: int) -> Iterator[Lines | Entry]:
+    """The lines of what is left in the stream, ``number`` that of the first."""
     held, length, has_line = [], 0, False
     for piece, problem in _pieces(source):
         held.append(piece)

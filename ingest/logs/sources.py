@@ -216,10 +216,16 @@ def _without_suffix(title: str) -> str:
 
 def _source(parcel: _Parcel, head: bytes, chunks: Iterator[bytes], way: _Way) -> Iterator[Source]:
     encoding = codec(way.encoding) if way.encoding else encoding_of(head)
+    start = len(BOM) if encoding is None and head.startswith(BOM) else 0
+    if encoding is None and parcel.file is not None:
+        plain = _Plain(parcel.file, start, way.logbook)
+        head = head[start : start + HEAD]
+        yield Source(parcel.name, parcel.title, head, io.BufferedReader(plain, BUFFER), part=plain.part)
+        return
     if encoding is not None:
         head, chunks = _beginning(turned(chunks, encoding))
-    elif head.startswith(BOM):
-        head = head.removeprefix(BOM)
+    elif start:
+        head = head[start:]
         next(chunks)
         chunks = _joined(head, chunks)
     stream: io.BufferedReader = io.BufferedReader(_Stream(chunks), BUFFER)
@@ -249,6 +255,43 @@ class _Stream(io.RawIOBase):
             return next(self._chunks, b"")
         except _TROUBLE as problem:
             raise Damaged(_reason(problem)) from problem
+
+
+class _Plain(io.RawIOBase):
+    """A file as it stands, of which any part may be read, and which is copied once. Raises ``Damaged``."""
+
+    def __init__(self, file: IO[bytes], start: int, logbook: Logbook) -> None:
+        """``start``: where its text begins. Of what has been read of it so far the logbook knows."""
+        self._file, self._at, self._logbook = file, start, logbook
+        self._known = file.tell()
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Only from the beginning, and from where it is."""
+        self._at = offset + (self._at if whence == os.SEEK_CUR else 0)
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self.part(self._at, len(buffer))
+        buffer[: len(piece)] = piece
+        self._at += len(piece)
+        return len(piece)
+
+    def part(self, start: int, size: int) -> bytes:
+        """So many bytes from a place on, fewer at the end."""
+        try:
+            self._file.seek(start)
+            piece = self._file.read(size)
+        except OSError as problem:
+            raise Damaged(_reason(problem)) from problem
+        self._logbook.read += max(start + len(piece) - self._known, 0)
+        self._known = max(start + len(piece), self._known)
+        return piece
 
 
 def _members(parcel: _Parcel, chunks: Iterator[bytes], way: _Way) -> Iterator[Source | Entry]:
