@@ -18,7 +18,8 @@ from ingest.batch import Batch
 from ingest.bulk import Engine, Way, audit_logs, available, learning, proofs
 from ingest.bulk.reported import Told, told_of
 from ingest.identity import Identity
-from ingest.logs import Entry, Lines, lines, native, read, read_blocks
+from ingest.logs import Entry, Lines, lines, native, read, read_blocks, sources
+from ingest.logs.entry import Damaged
 from ingest.logs.readers import READERS, Reader
 from ingest.memory import ALIKE, InLedgers, Memory, Place, TableState
 from ingest.rules.ruleset import builtin_names, load_any
@@ -167,8 +168,29 @@ def entries_of_blocks(paths: list[str]) -> list[Entry]:
 def test_blocks_have_the_entries_of_the_log(size: int, end: bytes, tmp_path: Path, monkeypatch):
     log = [*hands(load_any("classic"), 5, seed=3), b"", b"\xff", b'{"id"', b" " * 2000, b"x" * 400]
     (tmp_path / "log.jsonl").write_bytes(b"\r\n".join([*log, *log]) + end)
+    monkeypatch.setattr("ingest.logs.lines._END", size // 2 + 1)
     monkeypatch.setattr("ingest.logs.blocks", lambda source: lines.blocks(source, size))
     assert entries_of_blocks([str(tmp_path / "log.jsonl")]) == list(read([str(tmp_path / "log.jsonl")]))
+
+
+@pytest.mark.parametrize("readable", [0, 5_000, 20_000])
+def test_a_file_that_cannot_be_read_on_has_the_lines_before(readable: int, tmp_path: Path, monkeypatch):
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join(hands(load_any("classic"), 40, seed=3)))
+    whole = list(read([str(path)]))
+    part = sources._Plain.part
+
+    def broken(self: sources._Plain, start: int, size: int) -> bytes:
+        if start >= readable:
+            raise Damaged("the disk is gone")
+        return part(self, start, min(size, readable - start))
+
+    monkeypatch.setattr("ingest.logs.sources._Plain.part", broken)
+    monkeypatch.setattr("ingest.logs.blocks", lambda source: lines.blocks(source, 4_000))
+    *found, last = entries_of_blocks([str(path)])
+    assert found == whole[: len(found)]
+    assert len(found) == path.read_bytes()[:readable].count(b"\n")
+    assert (last.line, last.findings[0].details["reason"]) == (len(found) + 1, "damaged: the disk is gone")
 
 
 @pytest.mark.parametrize("size", [1, 50, 100])
