@@ -58,13 +58,36 @@ _WORDS = {
 }
 
 
-def listing(language: Language) -> str:
-    """Every statistic with its title and what it may be narrowed by."""
-    rows = [
-        [each.name, _of(each.title_zh, each.title_en, language), _word("filters", language) + " ".join(each.parameters)]
-        for each in statistics().values()
+def listing(format: str, language: Language) -> str:
+    """Every statistic with its title and what it may be narrowed by, ``format`` being as for ``statistic``.
+
+    For programs with its definition, and the sample below which it says little.
+    """
+    known = statistics().values()
+    if format == "table":
+        filters = _word("filters", language)
+        rows = [
+            [each.name, _of(each.title_zh, each.title_en, language), filters + " ".join(each.parameters)]
+            for each in known
+        ]
+        return "\n".join(_aligned(rows, set())) + "\n"
+    told: list[list[Cell]] = [
+        [
+            each.name,
+            _of(each.title_zh, each.title_en, language),
+            _of(each.definition_zh, each.definition_en, language),
+            " ".join(each.parameters),
+            each.minimum,
+        ]
+        for each in known
     ]
-    return "\n".join(_aligned(rows, set()))
+    return _json(told, _LISTED) if format == "json" else _csv(told, _LISTED)
+
+
+_LISTED = tuple(
+    StatisticColumn(name, "count" if name == "minimum" else "text", *[name] * 4)
+    for name in ("name", "title", "definition", "parameters", "minimum")
+)
 
 
 def statistic(store: Path, name: str, filters: dict[str, str], format: str, language: Language) -> str:

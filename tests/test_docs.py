@@ -1,5 +1,7 @@
 """Everything that has a name is documented, generated pages are current, and what pages show is what programs say."""
 
+import csv
+import io
 import json
 import re
 import shlex
@@ -275,9 +277,18 @@ def a_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_statistics_are_listed_with_their_titles():
     for language, title in (("zh", "地主胜率"), ("en", "Landlord's win rate")):
-        lines = tables.listing(language).splitlines()
+        lines = tables.listing("table", language).splitlines()
         assert len(lines) == len(ANSWERS)
         assert any(line.startswith("landlord_win_rate") and title in line for line in lines)
+
+
+def test_programs_list_statistics_with_their_definitions():
+    listed = json.loads(tables.listing("json", "zh"))
+    assert [each["name"] for each in listed] == list(ANSWERS)
+    [found] = [each for each in listed if each["name"] == "landlord_win_rate"]
+    assert (found["title"], found["parameters"], found["minimum"]) == ("地主胜率", "rules since until", 100)
+    lines = list(csv.DictReader(io.StringIO(tables.listing("csv", "zh"))))
+    assert lines == [{key: str(value) for key, value in each.items()} for each in listed]
 
 
 def test_csv_keeps_numbers_and_protects_texts(a_store: Path):

@@ -63,7 +63,7 @@ def _answer(store: Path, name: str | None, where: list[str], format: TableFormat
     from fupan import asking, tables
 
     if name is None:
-        typer.echo(tables.listing(language))
+        typer.echo(tables.listing(format.value, language), nl=False)
         return
     try:
         narrowing = asking.filters(where, language)
