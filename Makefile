@@ -25,6 +25,8 @@ run: .venv/ready-to-run ## Audit the sample hands into a store and open the dash
 	$(BIN)/fupan dashboard --store $(STORE) --port $(PORT)
 
 # Compiling takes one core and a minute, as checking does; the tests would else do it once in each process.
+# Pytest writes its checks into the tests and they start many programs: compiled once and kept, whatever is said outside.
+test soak: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/ready-to-test ## Check everything, then run the tests (PYTEST_ARGS='-k deal')
 	@$(BIN)/fupan warm-up >/dev/null & compiling=$$!; $(MAKE) --no-print-directory check && wait $$compiling
 	$(BIN)/python -m pytest $(PYTEST_ARGS)

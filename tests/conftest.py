@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from fupan import cli
 from ingest.batch import Batch, Judged, judge
 from ingest.bulk import Engine, Way, audit_logs, available
 from ingest.faults import Finding
@@ -166,6 +167,24 @@ def verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., l
             fast = [line for some in audit_logs(read_blocks([name]), way) for line in some.lines()]
             assert fast == [as_json(verdict, "zh") for verdict in found]
         return found
+
+    return of
+
+
+@pytest.fixture
+def commanded(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[Any, str, str]]:
+    """What the program ``fupan`` ends with when it is called with these words, and what it says and complains of.
+
+    It runs in this process: another would take a second to import everything again.
+    """
+
+    def of(*words: object) -> tuple[Any, str, str]:
+        monkeypatch.setattr("sys.argv", ["fupan", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        return ended.value.code, *capsys.readouterr()
 
     return of
 

@@ -1,11 +1,10 @@
 """Compaction: the same answers from fewer files, whoever is reading or loading meanwhile."""
 
 import platform
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
+from apart import COMPACTING, DIED, compact_to, ended
 from test_store_hands import many, record, write
 from typer.testing import CliRunner
 
@@ -218,26 +217,11 @@ def test_an_interrupted_load_goes_on_after_its_batches_were_merged(tmp_path):
     assert (report.continued, report.stored, report.known) == (20, 25, 0)
 
 
-CRASH = """
-import os, sys
-from pathlib import Path
-from ingest.store import layout
-from ingest.store.compact import compact
-
-def dies(*arguments, **more):
-    os._exit(9)
-
-where, name = {"write": (layout, "write_table"), "rename": (Path, "rename"), "publish": (os, "replace")}[sys.argv[2]]
-setattr(where, name, dies)
-compact(Path(sys.argv[1]))
-"""
-
-
-@pytest.mark.parametrize("step", ["write", "rename", "publish"])
+@pytest.mark.parametrize("step", COMPACTING)
 def test_a_crash_leaves_the_store_as_it_was(store, step):
     with Warehouse(store) as warehouse:
         rows = answers(warehouse)
-        assert subprocess.run([sys.executable, "-c", CRASH, str(store), step], check=False).returncode == 9
+        assert ended(compact_to, step, store) == DIED
         assert answers(warehouse) == rows
         compact(store)
         assert answers(warehouse) == rows

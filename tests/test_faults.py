@@ -1,5 +1,6 @@
 """Machines that fail while a store is written or read: it opens, has each hand once, and says what it could not do."""
 
+import errno
 import os
 import resource
 import subprocess
@@ -9,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from apart import begun, ended, load_in_batches, load_where_files_are_small
 from reliability import note
 from test_store_damage import contents
 from test_store_hands import many
@@ -45,26 +47,13 @@ def test_two_hundred_loaders_are_killed(tmp_path):
     )
 
 
-FULL = """import resource, signal, sys
-from ingest.load import load
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]), int(sys.argv[3])))
-try:
-    load([sys.argv[1]], sys.argv[2], batch_hands=10)
-except OSError as problem:
-    print(problem.errno)
-"""
-
-
 @pytest.mark.parametrize("room", [100, 9_000, 14_000])
 def test_where_a_file_cannot_be_written_to_its_end_the_store_is_as_before(tmp_path, room):
     """As on a full disk: the manifest, a file of a batch, or the largest of them does not fit."""
     store, log = tmp_path / "store", many(tmp_path / "log.jsonl", 25)
     load([str(many(tmp_path / "first.jsonl", 3, "f"))], store)
     before, text = contents(store), (store / "manifest.json").read_bytes()
-    words = [sys.executable, "-c", FULL, str(log), str(store), str(room)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert (done.stdout.strip(), done.returncode) == ("27", 0), done.stderr
+    assert ended(load_where_files_are_small, room, log, store) == errno.EFBIG
     assert damage(store) == []
     if (store / "manifest.json").read_bytes() == text:
         assert contents(store) == before
@@ -88,15 +77,12 @@ def test_a_clock_that_is_set_back_hides_no_change(tmp_path):
         assert warehouse.damage == ()
 
 
-LOAD = "import sys; from ingest.load import load; load([sys.argv[1]], sys.argv[2], batch_hands=int(sys.argv[3]))"
-
-
 def read_while_it_loads(folder: Path, hands: int, readers: int) -> list[float]:
     """Seconds that readers, each with another filter, waited for an answer while a load went on. No answer is wrong."""
     store, log = folder / "store", many(folder / "log.jsonl", hands)
     load([str(many(folder / "first.jsonl", 3, "f"))], store)
-    loader = subprocess.Popen([sys.executable, "-c", LOAD, str(log), str(store), str(max(1, hands // 15))])
-    waits: list[float] = []
+    loader = begun(load_in_batches, max(1, hands // 15), log, store, folder / "kept")
+    asking, waits = threading.Lock(), list[float]()
     wrong: list[object] = []
 
     def reads(number: int, warehouse: Warehouse) -> None:
@@ -107,7 +93,8 @@ def read_while_it_loads(folder: Path, hands: int, readers: int) -> list[float]:
         )
         last = 0
         while True:
-            going = loader.poll() is None
+            with asking:  # a process is waited for once
+                going = loader.is_alive()
             began = time.perf_counter()
             row = warehouse.query(sql, {"seat": number % 3}).iloc[0]
             waits.append(time.perf_counter() - began)
@@ -125,7 +112,8 @@ def read_while_it_loads(folder: Path, hands: int, readers: int) -> list[float]:
             thread.start()
         for thread in threads:
             thread.join()
-    assert loader.wait() == 0
+    loader.join()
+    assert loader.exitcode == 0
     assert wrong == []
     return sorted(waits)
 

@@ -1,8 +1,6 @@
 """Records that contradict themselves, or were made to break an audit: each has its finding, and the rest goes on."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -93,13 +91,9 @@ def test_cards_that_the_pack_does_not_have_are_no_combination(rules: str, cards:
     assert answers_of(load(rules)).readings(read_cards(text).counts) == ()
 
 
-def run(*words: Any) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "fupan", *map(str, words)], capture_output=True, text=True, check=False
-    )
-
-
-def test_the_command_line_says_what_was_wrong_and_blames_nobody_else(tmp_path: Path):
+def test_the_command_line_says_what_was_wrong_and_blames_nobody_else(
+    tmp_path: Path, commanded: Callable[..., tuple[Any, str, str]]
+):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("keep me", "utf-8")
     (tmp_path / "log.jsonl").write_text(record() + "\n", "utf-8")
@@ -115,6 +109,7 @@ def test_the_command_line_says_what_was_wrong_and_blames_nobody_else(tmp_path: P
         ("settle", '{"spring":true,"anti_spring":true,"winner":"landlord"}', "--rules", "call-score"),
         ("beats", "33333", "AAAAA", "--rules", "classic"),
     ):
-        done = run(*words)
-        assert (done.returncode, "mistake of our own" in done.stderr) == (2, False), (words, done.stderr)
+        code, _, complaint = commanded(*words)
+        assert (code, "mistake of our own" in complaint) == (2, False), (words, complaint)
+        assert complaint
     assert (tmp_path / "mine" / "letter.txt").read_text("utf-8") == "keep me"

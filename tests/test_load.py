@@ -2,8 +2,6 @@
 
 import gzip
 import json
-import subprocess
-import sys
 import threading
 from collections import Counter
 from pathlib import Path
@@ -11,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pandas as pd
 import pytest
+from apart import DIED, begun, ended, load_in_batches, load_to
 from test_store_hands import many, record, write
 
 from analysis.warehouse import Warehouse
@@ -138,31 +137,6 @@ def stopping_after(number):
     return told
 
 
-CRASH = """
-import os, sys
-from pathlib import Path
-import ingest.store.batches as batches, ingest.store.publish as publish
-from ingest.load import load
-
-def dies(function, before):
-    def replaced(*arguments, **more):
-        if not before:
-            function(*arguments, **more)
-        os._exit(9)
-    return replaced
-
-step = sys.argv[3]
-before = step.startswith("before")
-if "table" in step:
-    publish.write_table = dies(publish.write_table, before)
-elif "rename" in step:
-    Path.rename = dies(Path.rename, before)
-elif "manifest" in step:
-    batches.write_manifest = dies(batches.write_manifest, before)
-elif "replace" in step:
-    os.replace = dies(os.replace, before)
-load([sys.argv[1]], sys.argv[2])
-"""
 STEPS = {
     "before table": 3, "after table": 3, "before rename": 3, "after rename": 3, "before manifest": 3,
     "before replace": 3, "after replace": 8, "after manifest": 8,
@@ -174,8 +148,7 @@ def test_a_crash_leaves_the_store_as_before_or_as_after(tmp_path, step, hands):
     store = tmp_path / "store"
     load([str(many(tmp_path / "a.jsonl", 3, "a"))], store)
     log = many(tmp_path / "b.jsonl", 5, "b")
-    died = subprocess.run([sys.executable, "-c", CRASH, str(log), str(store), step], check=False)
-    assert died.returncode == 9
+    assert ended(load_to, step, log, store) == DIED
     assert damage(store) == []
     assert count(store) == hands
     assert count(store, "SELECT count(DISTINCT hand) AS n FROM seats") == hands
@@ -188,30 +161,27 @@ def test_a_crash_leaves_the_store_as_before_or_as_after(tmp_path, step, hands):
 
 def test_a_crash_before_the_first_batch_leaves_an_empty_store(tmp_path):
     store, log = tmp_path / "store", many(tmp_path / "a.jsonl", 3, "a")
-    subprocess.run([sys.executable, "-c", CRASH, str(log), str(store), "before rename"], check=False)
+    assert ended(load_to, "before rename", log, store) == DIED
     assert count(store) == 0
     assert load([str(log)], store).stored == 3
 
 
 def test_a_crash_while_the_store_is_made_is_no_obstacle(tmp_path):
     store, log = tmp_path / "store", many(tmp_path / "a.jsonl", 3, "a")
-    subprocess.run([sys.executable, "-c", CRASH, str(log), str(store), "before replace"], check=False)
+    assert ended(load_to, "before replace", log, store) == DIED
     with pytest.raises(FileNotFoundError):
         Warehouse(store)
     assert load([str(log)], store).stored == 3
 
 
-LOAD = "import sys; from ingest.load import load; print(load([sys.argv[1]], sys.argv[2], batch_hands=20).stored)"
-
-
 def test_two_loaders_at_once_keep_each_hand_once_and_readers_see_whole_batches(tmp_path):
     store, log = tmp_path / "store", many(tmp_path / "log.jsonl", 300)
     load([str(write(tmp_path / "first.jsonl", record("first", "void")))], store)
-    command = [sys.executable, "-c", LOAD, str(log), str(store)]
-    loaders = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(2)]
+    kept = [tmp_path / "one", tmp_path / "two"]
+    loaders = [begun(load_in_batches, 20, log, store, each) for each in kept]
     seen = Counter()
     with Warehouse(store) as warehouse:
-        while any(loader.poll() is None for loader in loaders):
+        while any(loader.is_alive() for loader in loaders):
             row = warehouse.query(
                 "SELECT (SELECT count(*) FROM hands) AS hands, (SELECT count(*) FROM seats) AS seats,"
                 " (SELECT count(DISTINCT hand) FROM moves) AS moved"
@@ -220,7 +190,8 @@ def test_two_loaders_at_once_keep_each_hand_once_and_readers_see_whole_batches(t
             assert row["moved"] == row["hands"]
             seen[int(row["hands"])] += 1
         assert warehouse.version == read_manifest(store).sequence
-    assert sum(int(loader.communicate()[0]) for loader in loaders) == 300
+    assert [loader.exitcode for loader in loaders] == [0, 0]
+    assert sum(int(each.read_text("utf-8")) for each in kept) == 300
     assert count(store) == count(store, "SELECT count(DISTINCT digest) AS n FROM hands") == 301
     assert set(seen) <= set(range(1, 302))
 

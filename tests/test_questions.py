@@ -143,17 +143,16 @@ def test_no_more_than_so_many_are_asked_at_once(warehouse, at_home, monkeypatch)
 # --- the command line
 
 
-def told(warehouse, tmp_path, sql: str, *options: str) -> subprocess.CompletedProcess:
-    (tmp_path / "question.sql").write_text(sql, "utf-8")
-    command = ["stats", "--store", str(warehouse.path), "--sql", str(tmp_path / "question.sql"), *options]
-    return subprocess.run([sys.executable, "-m", "fupan", *command], capture_output=True, encoding="utf-8", check=False)
+def test_the_command_line_asks_the_same_way(warehouse, tmp_path, commanded):
+    def told(sql: str, *options: str) -> tuple[int, str, str]:
+        (tmp_path / "question.sql").write_text(sql, "utf-8")
+        return commanded("stats", "--store", warehouse.path, "--sql", tmp_path / "question.sql", *options)
 
-
-def test_the_command_line_asks_the_same_way(warehouse, tmp_path):
-    answer = told(warehouse, tmp_path, "SELECT id, [hand] AS l, '=1' AS t FROM hands ORDER BY hand", "--format", "json")
-    assert [list(row) for row in json.loads(answer.stdout)] == [["id", "l", "t"]] * 2
-    assert json.loads(answer.stdout)[0]["l"] == "[0]"
-    refused = told(warehouse, tmp_path, "SELECT * FROM hnads", "--lang", "zh")
-    assert refused.returncode == 2
-    assert "没有可查的表 hnads" in refused.stderr
+    code, answer, _ = told("SELECT id, [hand] AS l, '=1' AS t FROM hands ORDER BY hand", "--format", "json")
+    assert code == 0
+    assert [list(row) for row in json.loads(answer)] == [["id", "l", "t"]] * 2
+    assert json.loads(answer)[0]["l"] == "[0]"
+    code, _, complaint = told("SELECT * FROM hnads", "--lang", "zh")
+    assert code == 2
+    assert "没有可查的表 hnads" in complaint
     assert set(questions.ASKED) == set(TABLES)

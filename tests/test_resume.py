@@ -2,13 +2,14 @@
 
 import json
 import os
-import subprocess
-import sys
+import signal
 
 import pytest
+from apart import ended, load_until_killed
 from test_duplicates import rows
 from test_store_hands import many, record, write
 
+from analysis.warehouse import Warehouse
 from ingest.load import load
 from ingest.load.resume import FOLDER
 
@@ -48,7 +49,9 @@ def a_log(path):
 
 
 def tables(store):
-    return {name: sorted(map(repr, rows(store, f"FROM {name}"))) for name in EVERYTHING}
+    with Warehouse(store) as warehouse:
+        found = {name: warehouse.query(f"FROM {name}") for name in EVERYTHING}
+    return {name: sorted(repr(tuple(row)) for row in frame.itertuples(index=False)) for name, frame in found.items()}
 
 
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.soak)])
@@ -108,13 +111,7 @@ def test_a_damaged_memory_is_no_obstacle(tmp_path):
 
 def test_a_killed_load_goes_on(tmp_path):
     store, log = tmp_path / "store", many(tmp_path / "log.jsonl", 25)
-    script = (
-        "import os, signal, sys\nfrom ingest.load import load\n"
-        "heard = []\ndef told(verdicts):\n    heard.append(verdicts.count)\n"
-        "    if sum(heard) > 20: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "load([sys.argv[1]], sys.argv[2], batch_hands=10, told=told)\n"
-    )
-    assert subprocess.run([sys.executable, "-c", script, str(log), str(store)], check=False).returncode == -9
+    assert ended(load_until_killed, 20, log, store, 10) == -signal.SIGKILL
     report = load([str(log)], store, batch_hands=10)
     assert (report.continued, report.read, report.stored) == (20, 25, 25)
     assert rows(store, "SELECT count(*) FROM hands") == [(25,)]

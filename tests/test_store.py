@@ -1,13 +1,12 @@
 """The folder that keeps hands: what makes it a store, who may write, what counts."""
 
 import json
-import subprocess
-import sys
 import threading
 import time
 
 import pyarrow.parquet as pq
 import pytest
+from apart import die_with_lock, ended
 from test_store_hands import many, record, write
 
 from ingest.load import load
@@ -122,11 +121,7 @@ def test_who_waits_too_long_is_told(tmp_path):
 
 
 def test_the_lock_of_a_process_that_dies_is_free(tmp_path):
-    script = (
-        "import os, sys; from pathlib import Path; from ingest.store.lock import locked\n"
-        "with locked(Path(sys.argv[1])): os._exit(1)"
-    )
-    subprocess.run([sys.executable, "-c", script, str(tmp_path / "lock")], check=False)
+    assert ended(die_with_lock, tmp_path / "lock") == 1
     with locked(tmp_path / "lock", 0):
         pass
 
