@@ -61,6 +61,7 @@ def with_card(seat: int, card: str) -> dict[str, Any]:
         ("classic", {"hands": UNSUITED, "bottom": "2BR", "marker": "7", "first": None, "auction": "2:3"},
          [("D206", None, {"expected": [0, 1], "actual": 2})]),
         ("classic", {"hands": UNSUITED, "bottom": "2BR", "marker": "7", "first": None, "auction": "1:3"}, []),
+        ("classic", {"hands": UNSUITED, "bottom": "2BR", "marker": "7", "first": None, "auction": None}, []),
         ("classic", {"hands": UNSUITED, "bottom": "2BR", "marker": "2", "first": 0}, []),  # it may lie in the bottom
         ("classic", {"hands": [None, *HELD[1:]], "bottom": "D2BR", "marker": "S3", "first": 1, "auction": "1:3"},
          [("D206", None, {"expected": [0], "actual": 1})]),
@@ -82,6 +83,14 @@ def test_what_is_wrong_with_a_deal(a_record: Make, audit: Audit, rules: str, fie
     verdict = audit(a_record(rules, **fields), rules)
     found = [(code, seat, details) for code, _, seat, details in told(verdict) if code[0] == "D"]
     assert found == expected
+
+
+@pytest.mark.parametrize("three", ["3", "S3"])
+def test_a_rank_that_is_taken_out_is_no_card_of_the_pack(a_record: Make, audit: Audit, own_rules: Own, three: str):
+    """D204, with its suit or without."""
+    rules = own_rules("classic", {"deal.removed_ranks": ["3"], "deal.hand": 15, "deal.bottom": 5})
+    verdict = audit(a_record("classic", bottom=f"{three}4567"), rules)
+    assert [finding for finding in told(verdict) if finding[0][0] == "D"] == [("D204", None, None, {"card": three})]
 
 
 @pytest.mark.parametrize(
@@ -131,10 +140,34 @@ DEAD = "SQHQCQDQSKHKCKDKS9H9C9"
         ("two-player", {"dead": DEAD, "plays": "0:H9"}, {"cards": "H9", "missing": "H9"}),
         ("two-player", {"dead": "QQQQKKKK999", "plays": "0:9 1:T 0:J 1:A 0:2 1:- 0:9"}, {"cards": "9", "missing": "9"}),
         ("classic", {"hands": [UNSUITED[0], None, None], "plays": "0:4 1:S3"}, {"cards": "S3", "missing": "3"}),
+        ("classic", {"hands": [UNSUITED[0], HELD[1], None], "plays": "0:4 1:S8 2:SJ"},
+         {"cards": "SJ", "missing": "SJ"}),  # what one hand shows by face no hidden hand has
+        ("classic", {"hands": [UNSUITED[0], HELD[1], None], "plays": "0:4 1:S8 2:DJ"}, None),
+        ("classic", {"hands": [HELD[0], UNSUITED[1], None], "plays": "0:S4 1:8 2:DJ"}, None),
+        ("classic", {"hands": [None, HELD[1], None], "bottom": "2BR", "plays": "0:3 1:- 2:B"}, None),
+        ("classic", {"hands": [HELD[0], None, None], "bottom": "2BR", "plays": "0:3 1:- 2:B"},
+         {"cards": "B", "missing": "B"}),
+        ("classic", {"hands": [HELD[0], None, None], "bottom": "2BR", "plays": "0:3 1:- 2:D2"}, None),
+        ("classic", {"hands": HELD, "plays": "0:7 1:- 2:- 0:S7"}, {"cards": "S7", "missing": "7"}),
+        ("classic", {"hands": [HELD[0], None, None], "plays": "0:7 1:- 2:- 0:S7"}, None),  # one from the bottom
+        ("classic", {"hands": [HELD[0], None, None], "plays": "0:H77 1:- 2:- 0:S7 1:- 2:- 0:7"}, None),
+        ("classic", {"hands": [HELD[0], None, None], "plays": "0:H77 1:- 2:- 0:S7 1:- 2:- 0:7 1:- 2:- 0:8"},
+         {"cards": "8", "missing": "8"}),
+        ("classic", {"hands": [HELD[0], None, None], "plays": "0:H77 1:- 2:- 0:H7"}, {"cards": "H7", "missing": "7"}),
+        ("classic", {"hands": [UNSUITED[0], None, None], "plays": "0:S8 1:S8"}, None),
+        ("classic", {"hands": [UNSUITED[0], None, None], "plays": "0:S8H8D8 1:8 2:8"}, {"cards": "8", "missing": "8"}),
         ("emperor", {"taken": "", "bottom": "S4DTC2BC5D5", "hands": ["3344556677889999TTTTJJJJQQQQKKAA22", None, None],
                      "plays": "0:B"}, {"cards": "B", "missing": "B"}),
         ("emperor", {"taken": "B", "bottom": "S4DTC2BC5D5", "hands": ["3344556677889999TTTTJJJJQQQQKKAA22", None, None],
                      "plays": "0:B"}, None),
+        ("emperor", {"bottom": "BBRR45", "plays": "0:3 1:B"}, {"cards": "B", "missing": "B"}),  # he took nothing
+        ("emperor", {"bottom": "BBRR45", "taken": "BB", "plays": "0:3 1:B"}, None),  # a hidden hand: one of the two
+        ("emperor", {"bottom": "BBRR45", "taken": "B", "plays": "0:3 1:4 2:BB"}, {"cards": "BB", "missing": "B"}),
+        ("emperor", {"bottom": "S4DTC2BC5D5", "taken": "DT", "plays": "0:3 1:- 2:S4S4"},
+         {"cards": "S4S4", "missing": "S4"}),
+        ("emperor", {"bottom": "S4DTC2BC5D5", "taken": "4", "plays": "0:3 1:- 2:S4S4"}, None),
+        ("emperor", {"bottom": "S4DTC2BC5D5", "taken": "4T2B55", "plays": "0:3 1:S4S4"}, None),
+        ("emperor", {"bottom": "S4DTC2BC5D5", "taken": "4", "plays": "0:3 1:- 2:BB"}, {"cards": "BB", "missing": "B"}),
     ],
 )  # fmt: skip
 def test_what_a_seat_lacks(a_record: Make, audit: Audit, rules: str, fields: Any, expected: dict[str, str] | None):
@@ -161,6 +194,32 @@ def test_what_was_laid_away_is_played_no_more(a_record: Make, audit: Audit, own_
 
 
 @pytest.mark.parametrize(
+    ("landlord", "buried", "play", "missing"),
+    [
+        (HELD[0], "S3", "S3", "3"),
+        (None, "S3", "S3", "S3"),
+        (HELD[0], "3", "3333", "3333"),
+        (None, "3", "3333", "3"),
+        (None, "3", "S3H3C3", None),
+        (HELD[0], "S3", "B", "B"),
+        (None, "S3", "B", "B"),
+        (HELD[0], "S3", "H8", None),
+        (HELD[0], "S3", "D2", "D2"),
+        (None, "S3", "D2", None),
+    ],
+)
+def test_what_was_laid_away_or_left_lying_no_hidden_hand_has(
+    a_record: Make, audit: Audit, own_rules: Own, landlord: str | None, buried: str, play: str, missing: str | None
+):
+    """U-R8, B-Q3: of ``D2BR`` the landlord took the 2, and laid a 3 away."""
+    swap = own_rules("classic", {"deal.bottom_take": "swap"})
+    deal = {"hands": [landlord, None, None], "bottom": "D2BR", "taken": "D2", "auction": "0:3"}
+    verdict = audit(a_record("classic", **deal, buried=buried, plays=f"0:S4 1:- 2:{play}"), swap)
+    lacks = [details["missing"] for code, _, _, details in told(verdict) if code == "P402"]
+    assert lacks == ([] if missing is None else [missing])
+
+
+@pytest.mark.parametrize(
     ("hands", "taken", "buried", "expected"),
     [
         (HELD, "D2", "H2", ("T509", None, None, {"cards": "2"})),
@@ -170,6 +229,7 @@ def test_what_was_laid_away_is_played_no_more(a_record: Make, audit: Audit, own_
         (UNSUITED, "D2", "H3", None),
         (UNSUITED, "D2", "8", ("T509", None, None, {"cards": "8"})),
         ([None, *HELD[1:]], "D2", "H2", None),
+        (["3344445555666672R", *UNSUITED[1:]], "33B", "333", None),
     ],
 )
 def test_what_may_be_laid_away(
@@ -177,6 +237,7 @@ def test_what_may_be_laid_away(
 ):
     """B-Q3: counted by face where all suits are written, else by rank; of a hidden hand nothing is known."""
     swap = own_rules("classic", {"deal.bottom_take": "swap"})
-    record = a_record("classic", hands=hands, bottom="D2BR", taken=taken, buried=buried, auction="0:3")
+    bottom = taken if len(taken) == 3 else "D2BR"
+    record = a_record("classic", hands=hands, bottom=bottom, taken=taken, buried=buried, auction="0:3")
     found = told(audit(record, swap))
     assert found[:1] == [expected] if expected else [each[0] for each in found] == OPEN

@@ -109,7 +109,8 @@ def _stop(played: Played, finding: Finding) -> Played:
 def not_held(index: int, move: Move, hold: int) -> Finding:
     """P402. ``hold``: the packed set out of which the cards were to come."""
     assert move.cards is not None
-    missing = "".join(lacking(hold, move.cards, by_face=False)) or "".join(lacking(hold, move.cards, by_face=True))
+    wanted = move.cards.packed
+    missing = "".join(lacking(hold, wanted, by_face=False)) or "".join(lacking(hold, wanted, by_face=True))
     return Finding("P402", index, move.seat, {"cards": move.text, "missing": missing})
 
 

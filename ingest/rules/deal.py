@@ -273,73 +273,69 @@ class Holdings(Struct):
     by_face: list[bool]
     """By seat: whether cards are told by face, or by rank only."""
     unseen: int
-    """What nobody showed, which all seats with hidden cards share."""
-    unseen_by_face: bool
+    """What nobody showed, which all seats with hidden cards share: at most these, by rank and by face."""
     from_bottom: int = 0
     """How many cards the landlord may still play from a bottom that was not shown."""
 
 
 def holdings(dealt: Dealt, landlord: int, rules: Ruleset, bottom: Cards | None, laid_away: Cards = NONE) -> Holdings:
     """Who holds what when play begins; ``bottom`` is what the landlord took, None if it was not shown."""
-    held: list[int | None] = [None if hand is None else hand.packed for hand in dealt.hands]
+    held: list[int | None] = [None if hand is None else _known(hand.packed, hand.suited) for hand in dealt.hands]
     by_face = [hand is None or hand.suited for hand in dealt.hands]
-    shown = held[landlord]
-    if shown is not None and bottom is not None:
-        held[landlord] = shown + bottom.packed
-        by_face[landlord] = by_face[landlord] and bottom.suited and laid_away.suited
-    has = Holdings(
-        [cards if faces or cards is None else cards & COUNTS for cards, faces in zip(held, by_face, strict=True)],
-        by_face,
-        unseen=0,
-        unseen_by_face=all(by_face) and (dealt.dead is None or dealt.dead.suited),
-        from_bottom=rules.deal.bottom if shown is not None and bottom is None else 0,
-    )
-    own = has.held[landlord]
-    if own is not None and laid_away.size:
-        has.held[landlord] = own - (laid_away.packed if by_face[landlord] else laid_away.counts)
-    if None in held or has.from_bottom:
-        has.unseen = _unseen(has, dealt, rules)
-    return has
+    own, from_bottom = dealt.hands[landlord], 0
+    if own is not None and bottom is not None:
+        by_face[landlord] = own.suited and bottom.suited and laid_away.suited
+        held[landlord] = _known(own.packed + bottom.packed - laid_away.packed, by_face[landlord])
+    elif own is not None:
+        from_bottom = rules.deal.bottom
+    unseen = _unseen(held, dealt, rules, bottom, laid_away) if None in held or from_bottom else 0
+    return Holdings(held, by_face, unseen, from_bottom)
 
 
-def _unseen(has: Holdings, dealt: Dealt, rules: Ruleset) -> int:
-    """The pack without what was shown."""
-    whole = full_pack(rules).packed if has.unseen_by_face else full_pack(rules).counts
-    fields = -1 if has.unseen_by_face else COUNTS
-    dead = 0 if dealt.dead is None else dealt.dead.packed & fields
-    return whole - dead - sum(cards & fields for cards in has.held if cards is not None)
+def _known(packed: int, by_face: bool) -> int:
+    return packed if by_face else packed & COUNTS
+
+
+def _unseen(held: Sequence[int | None], dealt: Dealt, rules: Ruleset, bottom: Cards | None, laid_away: Cards) -> int:
+    """The pack without what was shown: in hands, dead, laid away, or left lying in the bottom (B-R5)."""
+    shown = laid_away.packed + sum(cards for cards in held if cards is not None)
+    if dealt.dead is not None:
+        shown += dealt.dead.packed
+    if dealt.bottom is not None and bottom is not None:
+        suited = dealt.bottom.suited and bottom.suited
+        shown += _known(dealt.bottom.packed, suited) - _known(bottom.packed, suited)
+    return full_pack(rules).packed - shown
 
 
 def take(has: Holdings, seat: int, landlord: int, cards: Cards) -> bool:
     """Whether a seat can have these cards, and if so they leave it: the way for hidden hands and a hidden bottom."""
     held = has.held[seat]
     if held is None:
-        part = cards.packed if has.unseen_by_face else cards.counts
-        if not covers(has.unseen, part):
+        if not covers(has.unseen, cards.packed):
             return False
-        has.unseen -= part
+        has.unseen -= cards.packed
         return True
-    if seat != landlord or not _pick_up(has, landlord, held, cards):
+    if seat != landlord:
         return False
-    has.held[seat] = (has.held[seat] or 0) - (cards.packed if has.by_face[seat] else cards.counts)
-    return True
-
-
-def _pick_up(has: Holdings, landlord: int, held: int, cards: Cards) -> bool:
-    """Whether what the landlord lacks can have come from a bottom that was not shown; if so, he picks it up."""
-    picked = pack(lacking(held, cards, by_face=has.by_face[landlord] and cards.suited))
-    from_unseen = picked.packed if has.unseen_by_face else picked.counts
-    if not 0 < picked.size <= has.from_bottom or not covers(has.unseen, from_unseen):
+    wanted = _known(cards.packed, has.by_face[seat])
+    picked = _lacking(held, wanted)
+    if picked.size > has.from_bottom or not covers(has.unseen, picked.packed):
         return False
     has.from_bottom -= picked.size
-    has.unseen -= from_unseen
-    has.held[landlord] = held + (picked.packed if has.by_face[landlord] else picked.counts)
+    has.unseen -= picked.packed
+    has.held[seat] = held + picked.packed - wanted
     return True
 
 
-def lacking(own: int, wanted: Cards, *, by_face: bool) -> list[str]:
-    """The cards that are wanted beyond one's own, by face or by rank."""
+def _lacking(own: int, wanted: int) -> Cards:
+    """The fewest cards that one lacks of a packed set: the faces, and of each rank what they do not make up for."""
+    faces = lacking(own, wanted, by_face=True)
+    ranks = Counter(lacking(own, wanted, by_face=False))
+    return pack([*faces, *(ranks - Counter(face[-1] for face in faces)).elements()])
+
+
+def lacking(own: int, wanted: int, *, by_face: bool) -> list[str]:
+    """The cards of a packed set that are wanted beyond one's own, by face or by rank."""
     names: Sequence[str] = FACES if by_face else RANKS
     counts = face_counts if by_face else rank_counts
-    pairs = zip(names, counts(wanted.packed), counts(own), strict=True)
-    return [name for name, want, have in pairs for _ in range(want - have)]
+    return [name for name, want, have in zip(names, counts(wanted), counts(own), strict=True) for _ in range(want - have)]

@@ -52,6 +52,9 @@ SECONDS = 1.0
 TRACED = 2.0
 """How long a test may take while its lines are noted."""
 
+REMEMBERED = {"ingest.cards", "ingest.record", "ingest.mistakes", "ingest.rules.ruleset"}
+"""Modules that know none of those tried, and may remember what they read."""
+
 Key = tuple[str, str, str]
 """Module, function and name of a mistake."""
 Lines = dict[str, set[int]]
@@ -79,11 +82,16 @@ class Trial:
         settings.load_profile("mutation")
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        from ingest.rules.ruleset import builtin_names, load_any
+
         items = {item.nodeid: item for item in session.items}
         self.items = items
         self.code = _functions([str(ROOT / module) for module in MODULES])
         self.caches = [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)
-                       and str(each.__module__).startswith(("ingest", "tests", "test_", "mutants"))]  # fmt: skip
+                       and str(each.__module__).startswith(("ingest", "tests", "test_", "mutants"))
+                       and each.__module__ not in REMEMBERED]  # fmt: skip
+        for name in builtin_names():
+            load_any(name)
         gc.freeze()
         self.reached = self._surveyed()
         for module in self.modules:
