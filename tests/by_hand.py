@@ -3,7 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from ingest.record import Record
+from ingest.rules.ruleset import Ruleset, load
 from ingest.verdict import Verdict
 
 Make = Callable[..., Record]
@@ -29,3 +32,12 @@ def told(verdict: Verdict) -> list[tuple[Any, ...]]:
 
 def codes(verdict: Verdict) -> list[str]:
     return [code for code, *_ in told(verdict)]
+
+
+def turned(name: str, switches: dict[str, Any]) -> Ruleset:
+    """A ruleset with other values, by ``table.key``; quicker than a file of one's own."""
+    rules = msgspec.to_builtins(load(name))
+    for key, value in switches.items():
+        table, _, of_table = key.partition(".")
+        rules[table][of_table] = value
+    return msgspec.convert(rules, Ruleset)

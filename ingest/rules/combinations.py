@@ -10,7 +10,7 @@ from functools import cache
 import msgspec
 from msgspec import Struct
 
-from ingest.cards import RANK_BITS, RANKS, rank_counts
+from ingest.cards import RANKS, rank_counts, read_cards
 from ingest.rules.parameters import Chain, Order
 from ingest.rules.ruleset import Ruleset
 
@@ -133,7 +133,7 @@ def law_of(rules: Ruleset) -> Law:
             *((shape, *span) for shape in SHAPES if (span := _span(shape, rules)) is not None),
             *((shape, 2, len(line)) for shape in _winged_shuttles(rules.combinations.shuttle_wings)),
         ),
-        rocket=sum(1 << RANK_BITS * RANKS.index(joker) for joker in rules.bomb.rocket if joker in "BR"),
+        rocket=0 if rules.bomb.rocket == "off" else read_cards(rules.bomb.rocket).counts,
     )
 
 
@@ -155,7 +155,7 @@ def _span(shape: Shape, rules: Ruleset) -> tuple[int, int] | None:
     if not shape.chain:
         return (1, 1) if getattr(played, shape.name, True) else None
     chain = chains[shape.body]
-    if not isinstance(chain, Chain) or (shape.kickers and not getattr(played, shape.name)):
+    if not isinstance(chain, Chain) or not getattr(played, shape.name):
         return None
     return chain.min_len, chain.max_len
 

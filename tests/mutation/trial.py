@@ -44,7 +44,7 @@ MODULES = [
 TESTS = [
     "cases", "audit", "auction", "climbing", "combinations", "settlement", "shedding", "options", "tricks",
     "tricks_hidden", "tricks_tables", "clauses", "switches", "must_beat", "batch", "spoken", "ruleset", "rules_by_hand",
-    "auctions_by_hand", "deals_by_hand",
+    "auctions_by_hand", "deals_by_hand", "shapes_by_hand", "plays_by_hand", "tricks_by_hand",
 ]  # fmt: skip
 SECONDS = 1.0
 """How long the tests of one mistake may take together before it counts as not found."""

@@ -1,0 +1,47 @@
+"""Combinations and what beats them, worked out by hand (``shapes.toml``), many in a test so that it is quick."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from by_hand import turned
+
+from ingest.cards import read_cards
+from ingest.rules.answers import Answers
+from ingest.rules.combinations import BOMB, PLAIN, ROCKET, law_of, readings
+
+CASES = tomllib.loads(Path(__file__).with_name("shapes.toml").read_text("utf-8"))
+TIERS = {"bomb": BOMB, "rocket": ROCKET}
+
+
+def named(case: dict[str, Any]) -> str:
+    return " ".join([case["rules"], *case.get("switches", ())])
+
+
+@pytest.mark.parametrize("case", CASES["shapes"], ids=named)
+def test_what_cards_are(case: dict[str, Any]):
+    """U-R9, U-R12, and the T clauses of each ruleset."""
+    law = law_of(turned(case["rules"], case.get("switches", {})))
+    for cards, expected in case["readings"].items():
+        found = readings(read_cards(cards).counts, law)
+        assert [str(reading) for reading in found] == expected, cards
+        assert {(reading.size, reading.tier) for reading in found} == {
+            (len(cards), TIERS.get(reading.name, PLAIN)) for reading in found
+        }
+    assert {cards: readings(read_cards(cards).counts, law) for cards in case["nothing"].split()} == dict.fromkeys(
+        case["nothing"].split(), ()
+    )
+
+
+@pytest.mark.parametrize("case", CASES["answers"], ids=named)
+def test_what_answers(case: dict[str, Any]):
+    """U-R4, U-R5, U-R10, U-R14."""
+    answers = Answers(turned(case["rules"], case.get("switches", {})))
+    for standing, expected in case["on"].items():
+        on_table = answers.answer(answers.lead, read_cards(standing).counts) or answers.anything
+        found: dict[str, list[str]] = {"yes": [], "ruled": [], "no": []}
+        for cards in " ".join(expected.values()).split():
+            now = answers.answer(on_table, read_cards(cards).counts)
+            found["no" if now is None else "ruled" if now.ruled else "yes"].append(cards)
+        assert {kind: " ".join(some) for kind, some in found.items() if some} == expected, standing
