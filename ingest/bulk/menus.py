@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ingest.bulk.loads import LOAD, flat_loads, packed
 from ingest.cards import RANK_BITS, RANKS
 from ingest.rules.answers import Standing
-from ingest.rules.combinations import Reading, law_of
+from ingest.rules.combinations import STEP, Reading, law_of
 from ingest.rules.menus import Body, Menu, Row, menu_of, rows_of
 from ingest.rules.ruleset import Ruleset
 
@@ -67,7 +67,7 @@ class Menus:
         self._loads = {load: MENU_HEAD + LOAD * number for number, load in enumerate(loads)}
         runs_at = MENU_HEAD + LOAD * len(loads)
         carried, runs = flat_loads(loads, runs_at)
-        self._flat = [packed(law.strength), 100 * (rules.bomb.compare == "size_then_rank"), *carried, *runs]
+        self._flat = [packed(law.strength), STEP * (rules.bomb.compare == "size_then_rank"), *carried, *runs]
         self._rows: dict[tuple[str, int], tuple[Row, int]] = {}
         for row in rows:
             self._rows[row.name, _groups(row)] = row, self._add_row(row)
@@ -135,7 +135,7 @@ class Menus:
         if not size:
             return [0] * 4
         row, _ = self._rows[reading.name, reading.length]
-        body = next(body for body in row.bodies if body is not None and body.height == reading.power // 100)
+        body = next(body for body in row.bodies if body is not None and body.height == reading.power // STEP)
         assert body.load is not None
         return [size, body.counts, self._loads[body.load], 4 if reading.name.startswith("quad") else 3]
 

@@ -34,6 +34,7 @@ from ingest.bulk.menus import (
     TARGETS_END,
     TWICE,
 )
+from ingest.rules.combinations import STEP
 from ingest.rules.kickers import HIGHEST
 
 NOTHING = ~ZERO
@@ -82,7 +83,7 @@ def cheapest_in(held, law, target):
             continue
         if load == 0:
             return counts, height
-        kickers = first_choice(held - counts, law, load, np.int64(law[target + POWER]) - 100 * height)
+        kickers = first_choice(held - counts, law, load, np.int64(law[target + POWER]) - STEP * height)
         if kickers != NOTHING:
             return counts + kickers, height
     return NOTHING, 0

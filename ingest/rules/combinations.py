@@ -18,6 +18,8 @@ Counts = list[int]
 """How many cards of each rank, in the order of ``cards.RANKS``."""
 
 JOKER_PLACES = (13, 14)
+STEP = 100
+"""How much a rank of the body counts before a second key (B-T14), and a card of a bomb before its rank."""
 
 
 class Shape(Struct, frozen=True):
@@ -205,18 +207,18 @@ def readings(counts: int, law: Law) -> tuple[Reading, ...]:
     """All readings of a set of cards, in canonical order (U-R9, U-R12); empty when it is no combination."""
     ranks = rank_counts(counts)
     size, packs = sum(ranks), law.rules.deal.packs
-    if not size or max(ranks[:13]) > 4 * packs or max(ranks[13:]) > packs:
+    if not size or max(ranks) > 4 * packs or max(ranks[13:]) > packs:
         return ()
     if counts == law.rocket:
         return (Reading("rocket", 1, "R", size, ROCKET, 0),)
     found = [*_bombs(ranks, size, law)]
     for shape, fewest, most in law.shapes:
         found += _of_shape(shape, fewest, most, ranks, size, law)
-    found.sort(key=lambda reading: _canonical_key(reading, law))
+    found.sort(key=_canonical_key)
     return tuple(dict.fromkeys(found))
 
 
-def _canonical_key(reading: Reading, law: Law) -> tuple[int, int]:
+def _canonical_key(reading: Reading) -> tuple[int, int]:
     """U-R12: pure chain before kickers, then fewest kicker cards, then highest body."""
     body = next((shape.body for shape in SHAPES if shape.name == reading.name), reading.size)
     return reading.size - body * reading.length, -reading.power
@@ -226,13 +228,14 @@ def _bombs(ranks: Counts, size: int, law: Law) -> Iterator[Reading]:
     """`min_size` or more of one rank (A-T11, B-T15, D-R6)."""
     bomb = law.rules.bomb
     place = ranks.index(max(ranks))
-    if ranks[place] == size >= bomb.min_size and place not in JOKER_PLACES:
+    if ranks[place] == size >= bomb.min_size:
         yield Reading("bomb", 1, RANKS[place], size, BOMB, bomb_power(place, size, law))
 
 
 def bomb_power(place: int, size: int, law: Law) -> int:
     """What compares among bombs of a rank and a size (B-R9, D-R6)."""
-    return law.strength[place] + (100 * size if law.rules.bomb.compare == "size_then_rank" else 0)
+    rank = law.strength[place]
+    return rank + STEP * size if law.rules.bomb.compare == "size_then_rank" else rank
 
 
 def _of_shape(shape: Shape, fewest: int, most: int, ranks: Counts, size: int, law: Law) -> Iterator[Reading]:
@@ -244,19 +247,17 @@ def _of_shape(shape: Shape, fewest: int, most: int, ranks: Counts, size: int, la
         rest = list(ranks)
         for place in body.places:
             rest[place] -= shape.body
-        yield from _carrying(shape.name, shape.kickers, shape.carried, rest, body, size, law)
+        yield from _carrying(shape.name, shape.kickers, rest, body, size, law)
 
 
-def _carrying(
-    name: str, kickers: str, carried: int, rest: Counts, body: Group, size: int, law: Law
-) -> Iterator[Reading]:
+def _carrying(name: str, kickers: str, rest: Counts, body: Group, size: int, law: Law) -> Iterator[Reading]:
     """The reading of a body with what is left of the cards, if the kickers are lawful."""
     if not kickers:
         yield Reading(name, body.length, body.rank, size, PLAIN, body.power)
     elif not _banned(rest, body, law):
         second = CARRIES[kickers](rest, body, law)
         if second is not None:
-            yield Reading(name, body.length, body.rank, size, PLAIN, 100 * body.power + second)
+            yield Reading(name, body.length, body.rank, size, PLAIN, STEP * body.power + second)
 
 
 def _bodies(shape: Shape, groups: int, ranks: Counts, law: Law) -> Iterator[Group]:
@@ -286,7 +287,7 @@ def _banned(rest: Counts, body: Group, law: Law) -> bool:
     kickers = law.rules.kickers
     if kickers.body_rank == "forbid" and any(rest[place] for place in body.places):
         return True
-    return kickers.bomb_inside == "forbid" and max(rest[:13]) >= law.rules.bomb.min_size
+    return kickers.bomb_inside == "forbid" and max(rest) >= law.rules.bomb.min_size
 
 
 def _solos(rest: Counts, body: Group, law: Law, *, distinct: bool) -> int | None:
@@ -315,8 +316,12 @@ def _pairs(rest: Counts, body: Group, law: Law) -> int | None:
 
 
 def _all_pairs(rest: Counts, law: Law) -> bool:
-    most = 2 if law.rules.kickers.pairs_distinct else 8
-    return all(not count % 2 and count <= most and may_group(p, 2, law) for p, count in enumerate(rest) if count)
+    equal = not law.rules.kickers.pairs_distinct
+    return all(
+        not count % 2 and (equal or count == 2) and may_group(place, 2, law)
+        for place, count in enumerate(rest)
+        if count
+    )
 
 
 def _solo_pair(rest: Counts, body: Group, law: Law) -> int | None:
@@ -327,9 +332,8 @@ def _solo_pair(rest: Counts, body: Group, law: Law) -> int | None:
 
 def _trios(rest: Counts, body: Group, law: Law) -> int | None:
     """Trios, consecutive or not (B-T11, B-T12); equal ones are allowed (B-Q6)."""
-    most = 3 if law.rules.kickers.pairs_distinct else 8
-    trios = all(not count % 3 and count <= most for count in rest[:13])
-    return 0 if trios and not any(rest[13:]) else None
+    equal = not law.rules.kickers.pairs_distinct
+    return 0 if all(not count % 3 and (equal or count == 3) for count in rest if count) else None
 
 
 def _trios_pairs(rest: Counts, body: Group, law: Law) -> int | None:

@@ -338,4 +338,5 @@ def lacking(own: int, wanted: int, *, by_face: bool) -> list[str]:
     """The cards of a packed set that are wanted beyond one's own, by face or by rank."""
     names: Sequence[str] = FACES if by_face else RANKS
     counts = face_counts if by_face else rank_counts
-    return [name for name, want, have in zip(names, counts(wanted), counts(own), strict=True) for _ in range(want - have)]
+    pairs = zip(names, counts(wanted), counts(own), strict=True)
+    return [name for name, want, have in pairs for _ in range(want - have)]

@@ -16,6 +16,7 @@ from ingest.rules.combinations import (
     JOKER_PLACES,
     PLAIN,
     ROCKET,
+    STEP,
     Group,
     Law,
     Reading,
@@ -214,7 +215,7 @@ def _reaches(body: Body | None, power: int) -> bool:
     if body is None or body.load is None:
         return body is not None and body.height > power
     second = max((top for _, top, _ in body.load.runs), default=0)
-    return 100 * body.height + second > power
+    return STEP * body.height + second > power
 
 
 def _bombs_above(standing: tuple[Reading, ...], rules: Ruleset) -> int | None:

@@ -13,7 +13,7 @@ from heapq import merge
 
 from ingest.cards import RANK_BITS, covers
 from ingest.rules.answers import Answers, Standing
-from ingest.rules.combinations import PLAIN, bomb_power, law_of
+from ingest.rules.combinations import PLAIN, STEP, bomb_power, law_of
 from ingest.rules.kickers import ONE, choices
 from ingest.rules.menus import Body, Menu, Target, bodies_in, starts_in
 from ingest.rules.ruleset import Ruleset
@@ -90,7 +90,7 @@ def _dressed(held: int, body: Body, target: Target) -> Iterator[int]:
     if body.load is None:
         yield body.counts
         return
-    for kickers in choices(held - body.counts, body.load, target.power - 100 * body.height):
+    for kickers in choices(held - body.counts, body.load, target.power - STEP * body.height):
         yield body.counts + kickers
 
 

@@ -118,8 +118,9 @@ def _placed(finding: Finding, index: int, seat: int) -> Finding:
 
 def _unheard_of(read: TrickMove | None, hands: Hands, play: TrickPlay) -> Finding | None:
     """P402 where no hidden hand can have held the cards: others showed them, or they are too many (U-R8)."""
-    if read is None or play.unseen is None or hands[read.seat] is not None:
+    if read is None or hands[read.seat] is not None:
         return None
+    assert play.unseen is not None
     tried = read.thrown or read.faces
     if is_within(tried, play.unseen) and number_of_cards(tried) <= play.left[read.seat]:
         return None
@@ -194,11 +195,11 @@ def _throw_fault(read: TrickMove, parts: Sequence[Part], suit: str, hands: Hands
 def _due(parts: Sequence[Part], failing: Sequence[Part], table: Table, *, hidden: bool) -> list[Part]:
     """What has to be led after a failed throw; where a hand is hidden it may beat a lower part than those that show."""
     if table.rules.throw.fail == "lowest_component":
-        failing, hidden = parts, False
+        failing = parts
     if not failing:
         return list(parts)
     lowest = min(map(_lowness, failing))
-    return [part for part in parts if _lowness(part) == lowest or (hidden and _lowness(part) < lowest)]
+    return [part for part in parts if (_lowness(part) <= lowest if hidden else _lowness(part) == lowest)]
 
 
 def _is_as_good(led: Part, due: Part, thrown: Faces) -> bool:
