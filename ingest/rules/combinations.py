@@ -338,7 +338,7 @@ def _trios(rest: Counts, body: Group, law: Law) -> int | None:
 
 def _trios_pairs(rest: Counts, body: Group, law: Law) -> int | None:
     """A trio and a pair of different ranks (B-T13, B-Q6)."""
-    trio = next((place for place in range(13) if rest[place] == 3), None)
+    trio = next((place for place, count in enumerate(rest) if count == 3), None)
     if trio is None:
         return None
     return 0 if _all_pairs([*rest[:trio], 0, *rest[trio + 1 :]], law) else None
