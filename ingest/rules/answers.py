@@ -19,7 +19,7 @@ class Standing:
 
     __slots__ = ("answers", "menu", "others", "readings", "ruled", "tier")
 
-    def __init__(self, found: tuple[Reading, ...], *, ruled: bool) -> None:
+    def __init__(self, found: tuple[Reading, ...] = (), *, ruled: bool = False) -> None:
         self.readings = found
         self.ruled = ruled
         """Whether it was legal only by a ruling (U-R14)."""
@@ -58,9 +58,9 @@ class Answers:
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self.lead = Standing((), ruled=False)
+        self.lead = Standing()
         """Nothing stands: any combination may be led."""
-        self.anything = Standing((), ruled=False)
+        self.anything = Standing()
         """A play without a reading stands: any combination answers it (U-R16)."""
         self.readings = _Read(law_of(rules))
         """All readings of packed counts, in canonical order."""
@@ -102,8 +102,10 @@ class Answers:
         return self.readings(counts), () if self._strict is None else self._strict(counts)
 
     def all_readings(self, counts: int) -> Standing:
-        """What stands after cards that beat nothing: all their readings (U-R16)."""
-        return self.answer(self.lead, counts) or self.anything
+        """What stands after a combination that beats nothing: all its readings (U-R16)."""
+        led = self.answer(self.lead, counts)
+        assert led is not None
+        return led
 
     def deciding_switches(self, standing: Standing, counts: int) -> list[str]:
         """The switches each of which alone, set strictly, would forbid these cards here."""

@@ -240,8 +240,8 @@ def _follow_fault(read: TrickMove, trick: Trick, hand: Faces | None, table: Tabl
 def _structure_fault(read: TrickMove, trick: Trick, own: Faces, played: Faces, table: Table) -> Finding | None:
     """T503 and T502: a tractor if he has one, then as many pairs as were led (F-R24, F-Q22, F-Q23)."""
     rules, suits = table.rules, table.suits
-    longest = max((part.pairs for part in trick.parts if part.pairs >= rules.tractor.min_pairs), default=0)
-    if longest and rules.follow.tractor_binding:
+    longest = max(part.pairs for part in trick.parts)
+    if longest >= rules.tractor.min_pairs and rules.follow.tractor_binding:
         has = longest_tractor(own, suits, longest)
         binds = has == longest or rules.follow.partial_tractor
         if binds and longest_tractor(played, suits, longest) < has:
@@ -275,18 +275,17 @@ def put(trick: Trick | None, read: TrickMove, hands: Hands, play: TrickPlay, tab
 def close(trick: Trick, table: Table) -> int:
     """Who wins a trick, as far as it has gone, and leads the next (F-R25 … F-R29)."""
     best, ruffed, points = trick.moves[0], False, 0
-    led = trick.parts[0] if len(trick.parts) == 1 else None
-    won_with, highest = trick.parts, led
+    won_with, highest = trick.parts, trick.parts[0] if len(trick.parts) == 1 else None
     for move in trick.moves:
         cards = laid(move.faces, table.suits)
         points += cards.points
         part, suit = cards.part, cards.suit
-        if part is None or led is None or highest is None or not is_like(part, led):
+        if part is None or highest is None:
             continue
         over = suit == TRUMPS and trick.suit != TRUMPS and not ruffed
         competes = suit == TRUMPS or (suit == trick.suit and not ruffed)
-        if over or (competes and move is not best and _is_higher(part, highest, table)):
-            best, won_with, highest, ruffed = move, (part,), part, ruffed or (suit != trick.suit)
+        if over or (competes and _is_higher(part, highest, table)):
+            best, won_with, highest, ruffed = move, (part,), part, suit != trick.suit
     trick.winner, trick.won_with, trick.points = best.seat, won_with, points
     trick.with_trumps = ruffed or trick.suit == TRUMPS
     return trick.winner

@@ -14,9 +14,9 @@ from ingest.record import Call, Move
 from ingest.rules.answers import Standing
 from ingest.rules.tricks import TrickPlay
 
-UNJUDGED = Standing((), ruled=False)
+UNJUDGED = Standing()
 """In place of what a move stands for that the audit did not come to."""
-UNREAD = Standing((), ruled=False)
+UNREAD = Standing()
 """In place of what a play stands for in a game whose plays stand for nothing by themselves."""
 
 
