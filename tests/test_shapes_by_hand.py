@@ -47,8 +47,12 @@ def test_what_answers(case: dict[str, Any]):
         on_table = answers.answer(answers.lead, read_cards(standing).counts) or answers.anything
         found: dict[str, list[str]] = {"yes": [], "ruled": [], "no": []}
         for cards in " ".join(expected.values()).split():
-            now = answers.answer(on_table, read_cards(cards).counts)
-            found["no" if now is None else "ruled" if now.ruled else "yes"].append(cards)
+            counts = read_cards(cards).counts
+            now = answers.answer(on_table, counts)
+            kind = "no" if now is None else "ruled" if now.ruled else "yes"
+            found[kind].append(cards)
+            assert answers.answer(on_table, counts) is now  # what was answered once is answered so again
+            assert (counts in on_table.answers) == (kind == "yes")  # a replay remarks on all others
         assert {kind: " ".join(some) for kind, some in found.items() if some} == expected, standing
 
 
@@ -65,3 +69,48 @@ def test_what_could_be_played(case: dict[str, Any]):
             cheapest = cheapest_answer(hand, on, answers, bombs=bombs)
             assert (None if cheapest is None else rank_text(cheapest)) == next(iter(found), None)
             assert could_beat(hand, on, answers, bombs=bombs) == bool(found)
+
+
+def test_what_counts_as_a_bomb():
+    """U-R5: what can be a bomb is one, what is no combination is none; nor is what any combination may be led on."""
+    answers = Answers(turned("classic", {"kickers.body_rank": "allow"}))
+    bomb = answers.answer(answers.lead, read_cards("3333").counts)
+    assert bomb is not None
+    assert ([str(reading) for reading in bomb.readings], bomb.tier) == (["bomb 3", "trio1 3"], BOMB)
+    assert (answers.lead.tier, answers.anything.tier) == (PLAIN, PLAIN)
+
+
+def test_cards_of_one_kind():
+    """What is read alike under the rules and under their strict profile."""
+    answers = Answers(turned("classic", {}))
+    ruled, strict = (answers.readings(read_cards("33344455").counts), ())
+    assert answers.kind(read_cards("33344455").counts) == (ruled, strict)
+    assert answers.kind(read_cards("33344456").counts) == (ruled, ruled)
+    assert answers.kind(read_cards("34").counts) == ((), ())
+    assert Answers(turned("rlcard", {})).kind(read_cards("33344456").counts) == (ruled, ())
+
+
+def test_a_memory_that_is_full_is_emptied(monkeypatch: pytest.MonkeyPatch):
+    """Whatever is asked, no more is kept than one ruleset may keep; what was forgotten is worked out anew."""
+    monkeypatch.setattr("ingest.rules.answers.REMEMBERED", 3)
+    answers = Answers(turned("classic", {}))
+    quads, other = (read_cards(cards).counts for cards in ("33334455", "44445555"))
+    standing = answers.answer(answers.lead, quads)
+    assert standing is not None
+
+    def remembered() -> list[object]:
+        answered = answers.answer(answers.lead, quads)
+        return [answers.readings(quads), answers.kind(quads)[1], answers.deciding_switches(standing, other), answered]
+
+    before = remembered()
+    assert all(one is another for one, another in zip(before, remembered(), strict=True))
+    for cards in ("44445566", "3"):
+        answers.answer(standing, read_cards(cards).counts)
+    assert (len(standing.answers), len(standing.others), len(answers.lead.answers)) == (1, 1, 1)
+    answers.answer(answers.anything, read_cards("5").counts)
+    assert (len(standing.answers), len(standing.others), len(answers.lead.answers)) == (0, 0, 0)
+    answers.answer(answers.anything, read_cards("6").counts)
+    assert not any(one is another for one, another in zip(before, remembered(), strict=True))
+    assert [len(each.answers) for each in (answers.lead, answers.anything)] == [1, 2]
+    answers.answer(answers.anything, read_cards("7").counts)
+    assert [len(each.answers) for each in (answers.lead, answers.anything)] == [0, 1]

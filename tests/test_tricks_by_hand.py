@@ -2,10 +2,17 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from by_hand import Audit, Own, told
 
-from ingest.record import Player, Record
+from ingest.cards import read_cards
+from ingest.record import Player, Record, read_calls
+from ingest.rules.falling import run_falling
+from ingest.rules.levels import TrickFacts, settle_level
+from ingest.rules.ruleset import TrickRuleset, load_any
+from ingest.rules.suits import cards_text, faces_in
+from ingest.rules.tricks import TrickMove, TrickPlay, fault_of, leads, outranks, put, table_of
 
 SMALL = {"deal.removed_ranks": [*"3456789TJQ2"], "deal.hand": 3}
 """Aces, kings and jokers: three cards for each seat, eight at the bottom."""
@@ -135,3 +142,166 @@ def test_what_is_led_after_a_throw_of_pairs(
     deal = {"hands": [own, f"C7C7{others}", "D7D7B", "H7S2S2"], "bottom": bottom, "buried": bottom, "trump": "C"}
     verdict = audit(of(deal, plays), own_rules("sandaha", SEVENS))
     assert [(code, details) for code, *_, details in found(verdict)] == expected
+
+
+def law(**switches: Any) -> TrickRuleset:
+    """三打哈 with other values, by ``table__key`` or ``key``."""
+    rules = msgspec.to_builtins(load_any("sandaha"))
+    for name, value in switches.items():
+        table, _, key = name.partition("__")
+        if key:
+            rules[table][key] = value
+        else:
+            rules[name] = value
+    return msgspec.convert(rules, TrickRuleset)
+
+
+def faces(text: str) -> int:
+    return faces_in(read_cards(text))
+
+
+def laid_by(seat: int, text: str) -> TrickMove:
+    return TrickMove(seat, seat, faces(text), read_cards(text).size)
+
+
+@pytest.mark.parametrize(
+    ("switches", "led", "hand", "played", "expected"),
+    [
+        ({}, "H5H5H6H6", "H8H8H9H9HTHJ", "H8H8HTHJ", ("T503", "H8H8H9H9")),
+        ({}, "H5H5H6H6", "H8H8HTHTHJHQ", "H8H8HJHQ", ("T502", "H8H8HTHT")),
+        ({}, "H5H5", "H8H8HTHJ", "HTHJ", ("T502", "H8H8")),
+        ({}, "H5H5", "H8H8HTHJ", "H8H8", None),
+        ({}, "H5H5", "H8HTSASA", "H8HT", None),
+        ({}, "H5H5", "H8HTSASA", "SASA", ("T501", "H8HT")),
+        ({}, "H5H5", "H8SASACACA", "H8SA", None),
+        ({}, "H5", "H8SA", "SA", ("T501", "H8")),
+        ({}, "H5", "S8SA", "S8", None),
+        ({}, "RRBBC7C7C5C5C6C6", "C8C8C9C9CTCTCKCKCQD7S7H7C2", "C8C8C9C9CKCKCTD7S7H7", ("T503", "C8C8C9C9CTCT")),
+        ({}, "H5H5H6H6H8H8", "HTHTHJHJHKHKHA", "HTHTHKHKHAHJ", ("T503", "HTHTHJHJ")),
+        ({"follow__partial_tractor": False}, "H5H5H6H6", "H8H8H9H9HJHJ", "H8H8HJHJ", ("T503", "H8H8H9H9")),
+        ({"follow__partial_tractor": False}, "H5H5H6H6H8H8", "HTHTHJHJHKHKHAHA", "HTHTHKHKHAHA", None),
+        ({"follow__tractor_binding": False}, "H5H5H6H6", "H8H8H9H9HJHJ", "H8H8HJHJ", None),
+        ({"follow__pair_binding": False}, "H5H5", "H8H8HTHJ", "HTHJ", None),
+        ({"follow__pair_binding": False}, "H5H5H6H6", "H8H8H9H9HJHJ", "H8H8HJHJ", ("T503", "H8H8H9H9")),
+    ],
+)  # fmt: skip
+def test_what_follows(switches: Any, led: str, hand: str, played: str, expected: tuple[str, str] | None):
+    """F-R23, F-R24, F-Q22, F-Q23."""
+    table = table_of(law(**switches), "C", 0)
+    trick = put(None, laid_by(0, led), [None] * 4, TrickPlay([21] * 4), table)
+    fault = fault_of(laid_by(1, played), trick, [None, faces(hand), None, None], table)
+    told_of = None if fault is None else (fault.code, fault.details)
+    assert told_of == (expected and (expected[0], {"must": expected[1], "played": cards_text(faces(played))}))
+
+
+@pytest.mark.parametrize(
+    ("cards", "expected"),
+    [
+        ("HAHK", []),
+        ("CACK", [("throw", 2, "A")]),
+        ("HASA", []),
+        ("HKHKHAHA", [("tractor", 2, "A")]),
+        ("HA", [("single", 1, "A")]),
+        ("CACACK", [("throw", 2, "A")]),
+    ],
+)
+def test_what_is_a_lead(cards: str, expected: list[Any]):
+    """F-R22, F-R27: a throw of trumps only."""
+    table = table_of(law(), "C", 0)
+    assert [(each.name, each.length, each.rank) for each in leads(read_cards(cards), table)] == expected
+
+
+@pytest.mark.parametrize(
+    ("cards", "standing", "wins"),
+    [
+        ("HA", "HK", True),
+        ("HK", "HA", False),
+        ("HA", "HA", False),
+        ("C5", "HA", True),
+        ("HA", "SK", False),
+        ("HA", "C5", False),
+        ("C6", "C5", True),
+        ("HAHA", "HKHK", True),
+        ("HAHA", "HK", False),
+        ("HKHKHAHA", "H8H8", False),
+        ("HAHK", "H8H8", False),
+        ("HAHA", "HKH8", False),
+        ("HAHK", "HQH8", False),
+        ("C5C5", "HAHA", True),
+        ("C5C6", "HAHA", False),
+    ],
+)
+def test_what_wins_against_a_lead(cards: str, standing: str, wins: bool):
+    """F-R6, F-R25, F-Q30."""
+    table = table_of(law(), "C", 0)
+    assert outranks(read_cards(cards), read_cards(standing), table) == wins
+    later = table_of(law(equal_beats="later"), "C", 0)
+    assert outranks(read_cards(cards), read_cards(standing), later) == (wins or cards == standing)
+
+
+def test_a_pack_with_threes():
+    """F-R3 … F-R5 under a pack of one's own: a 3 belongs to its suit, the lowest."""
+    table = table_of(law(deal__removed_ranks=[*"456789TJQ2"], deal__hand=9), "C", 0)
+    found = [[each.name for each in leads(read_cards(cards), table)] for cards in ("S3S3", "HAS3", "C3C7", "S3S3SKSK")]
+    assert found == [["pair"], [], ["throw"], ["tractor"]]
+
+
+@pytest.mark.parametrize(
+    ("switches", "facts", "factors", "scores"),
+    [
+        ({}, {"bid": 80, "points": 79}, [], [3, -1, -1, -1]),
+        ({}, {"bid": 80, "points": 80}, [], [-3, 1, 1, 1]),
+        ({}, {"bid": 50, "points": 49}, [("opening", 2)], [6, -2, -2, -2]),
+        ({}, {"bid": 45, "opening": 50, "points": 44}, [("opening", 2)], [6, -2, -2, -2]),
+        ({}, {"bid": 51, "points": 50}, [], [3, -1, -1, -1]),
+        ({}, {"bid": 50, "opening": 55, "points": 49}, [], [3, -1, -1, -1]),
+        ({}, {"bid": 50, "points": 0}, [("level", 3), ("opening", 2)], [18, -6, -6, -6]),
+        ({"direct50__applies": "opening_eq_50"}, {"bid": 50, "points": 49}, [("opening", 2)], [6, -2, -2, -2]),
+        ({"direct50__applies": "opening_eq_50"}, {"bid": 49, "points": 48}, [], [3, -1, -1, -1]),
+        ({"direct50__applies": "opening_eq_50"}, {"bid": 51, "points": 50}, [], [3, -1, -1, -1]),
+        ({"direct50__survives_overbid": False}, {"bid": 50, "points": 49}, [("opening", 2)], [6, -2, -2, -2]),
+        ({"direct50__survives_overbid": False}, {"bid": 45, "opening": 50, "points": 44}, [], [3, -1, -1, -1]),
+        ({}, {"bid": 80, "points": 79, "poked_by": 2}, [], [3, -1, -1, -1]),
+        ({}, {"bid": 80, "landlord": 3, "points": 79, "base": 5}, [], [-5, -5, -5, 15]),
+    ],
+)  # fmt: skip
+def test_what_a_hand_is_worth(switches: Any, facts: Any, factors: list[Any], scores: list[int]):
+    """F-R17, F-R19, F-R20, F-R31, F-Q8."""
+    settled = settle_level(msgspec.convert(facts, TrickFacts), law(**switches))
+    assert [(each.name, each.factor) for each in settled.factors] == factors
+    assert settled.scores == scores
+
+
+@pytest.mark.parametrize(
+    ("first", "auction", "landlord", "expected"),
+    [
+        (None, "2:80 3:- 0:- 1:-", 2, []),
+        (2, "2:80 3:- 0:- 1:-", 2, []),
+        (1, "2:80 3:- 0:- 1:-", None, [("A301", 0, 2, {"expected": 1, "actual": 2})]),
+        (0, "0:80 2:-", 0, [("A301", 1, 2, {"expected": 1, "actual": 2})]),
+        (None, "", None, [("A305", None, None, {})]),
+        (0, "", None, [("A305", None, None, {})]),
+        (0, "0:80 1:- 2:- 3:- 0:75 1:-", 0,
+         [("A304", 4, 0, {"word": "75"}), ("A304", 5, 1, {"word": "-"})]),
+        (0, "0:5 1:-", 0, [("A304", 1, 1, {"word": "-"})]),
+        (0, "0:80 1:80", 0, [("A303", 1, 1, {"bid": 80, "last": 80})]),
+        (0, "0:81", None, [("A302", 0, 0, {"word": "81", "possible": ["5…85 / 5", "-"]})]),
+        (0, "0:80 1:- 2:75 3:- 1:-", 2, [("A301", 4, 1, {"expected": 0, "actual": 1})]),
+        (0, "0:80 1:- 2:75 3:- 0:-", 2, []),
+        (0, "0:- 1:- 2:- 3:-", 0, []),
+    ],
+)  # fmt: skip
+def test_how_an_auction_falls(first: int | None, auction: str, landlord: int | None, expected: list[Any]):
+    """F-R12 … F-R16: nothing is known of the cards."""
+    found = run_falling(read_calls(auction), first, [None] * 4, law())
+    assert [(each.code, each.index, each.seat, each.details) for each in found.findings] == expected
+    assert found.landlord == landlord
+    assert found.stopped == any(code != "A304" for code, *_ in expected)
+
+
+def test_the_last_trick_of_three_decides_about_the_bottom(audit: Audit, own_rules: Own):
+    """F-R29, F-R30: seat 1 wins it with a single trump."""
+    plays = "0:R 1:CK 2:SA 3:HA 0:B 1:CA 2:SA 3:HA 0:CK 1:R 2:SK 3:SK"
+    verdict = audit(of(TRUMPS, plays), own_rules("sandaha", SMALL))
+    assert found(verdict) == []
+    assert verdict.details == {"points": 70, "trick_points": 30, "bottom_points": 40, "bottom_factor": 1}
