@@ -8,7 +8,7 @@ from by_hand import Audit, Own, told
 
 from ingest.cards import read_cards
 from ingest.record import Player, Record, read_calls
-from ingest.rules.falling import run_falling
+from ingest.rules.falling import next_to_speak, run_falling
 from ingest.rules.levels import TrickFacts, settle_level
 from ingest.rules.ruleset import TrickRuleset, load_any
 from ingest.rules.suits import cards_text, faces_in
@@ -289,6 +289,8 @@ def test_what_a_hand_is_worth(switches: Any, facts: Any, factors: list[Any], sco
         (0, "0:80 1:- 2:75 3:- 1:-", 2, [("A301", 4, 1, {"expected": 0, "actual": 1})]),
         (0, "0:80 1:- 2:75 3:- 0:-", 2, []),
         (0, "0:- 1:- 2:- 3:-", 0, []),
+        (0, "0:80 1:- 2:- 3:75 0:70 3:-", 0, []),
+        (0, "0:80 1:- 2:- 3:75 0:70 1:65", 0, [("A301", 5, 1, {"expected": 3, "actual": 1})]),
     ],
 )  # fmt: skip
 def test_how_an_auction_falls(first: int | None, auction: str, landlord: int | None, expected: list[Any]):
@@ -297,6 +299,44 @@ def test_how_an_auction_falls(first: int | None, auction: str, landlord: int | N
     assert [(each.code, each.index, each.seat, each.details) for each in found.findings] == expected
     assert found.landlord == landlord
     assert found.stopped == any(code != "A304" for code, *_ in expected)
+
+
+def test_who_speaks_first_in_the_next_hand():
+    """F-R12, F-R32, F-Q10."""
+    for outcome, expected in (("landlord", 3), ("farmers", 0), ("surrender", 0), ("void", None), (None, None)):
+        assert next_to_speak(3, outcome, law()) == expected
+    assert next_to_speak(1, "farmers", law()) == 2
+    assert next_to_speak(None, "landlord", law()) is None
+    assert next_to_speak(1, "landlord", law(bid__starter="log")) is None
+    assert next_to_speak(1, "landlord", load_any("classic")) is None
+
+
+def test_nobody_plays_where_nobody_bids_and_the_rules_say_so():
+    """F-R16, `bid.all_pass`."""
+    found = run_falling(read_calls("0:- 1:- 2:- 3:-"), 0, [None] * 4, law(bid__all_pass="redeal"))
+    assert (found.landlord, found.bid, found.opening, found.ended, found.findings) == (None, 0, 0, True, [])
+    found = run_falling(read_calls("0:- 1:- 2:- 3:-"), 0, [None] * 4, law())
+    assert (found.landlord, found.bid, found.opening, found.ended, found.findings) == (0, 85, 85, True, [])
+
+
+@pytest.mark.parametrize(
+    ("switches", "trump", "cards", "expected"),
+    [
+        ({"fixed_trumps": ["7", "2"]}, "C", "RB", ["throw"]),
+        ({"fixed_trumps": ["7", "2"]}, "C", "RC5", ["throw"]),
+        ({"fixed_trumps": ["7", "2"]}, "C", "RRBB", ["tractor"]),
+        ({"fixed_trumps": ["7", "2"]}, "C", "BBC7C7", ["tractor"]),
+        ({"fixed_trumps": ["R", "B", "7"]}, "C", "HAHAH2H2", ["tractor"]),
+        ({"fixed_trumps": ["R", "B", "7"]}, "C", "CACAC2C2D7D7", ["tractor"]),
+        ({"no_trump__tractor_27": False}, "C", "C2C2D7D7", ["tractor"]),
+        ({"no_trump__tractor_27": False}, "NT", "C2C2D7D7", ["throw"]),
+        ({"no_trump__tractor_27": False}, "NT", "BBD7D7", ["tractor"]),
+        ({}, "NT", "C2C2D7D7", ["tractor"]),
+    ],
+)
+def test_what_adjoins(switches: Any, trump: str, cards: str, expected: list[str]):
+    """F-R3, F-R5, F-R9, F-Q16, F-Q17."""
+    assert [each.name for each in leads(read_cards(cards), table_of(law(**switches), trump, 0))] == expected
 
 
 def test_the_last_trick_of_three_decides_about_the_bottom(audit: Audit, own_rules: Own):
