@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
-from walk import APP, CHROMIUM, FLAGS, HERE, LOOKS, PATIENCE, Look, log, wait_until_healthy
+from walk import APP, CHROMIUM, FLAGS, HERE, LOOKS, PATIENCE, Look, log, wait_until_healthy, window_of
 
 from fupan.access import Access
 from fupan.serve import settings
@@ -60,4 +60,4 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def context(browser: Browser) -> Look:
     """A browser window of some look, made once: what it has loaded once it does not load again."""
-    return cache(lambda look: browser.new_context(**LOOKS[look]))
+    return cache(lambda look: window_of(browser, **LOOKS[look]))

@@ -16,7 +16,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 from playwright.sync_api import BrowserContext, Page, expect
 from provider import CLIENT, SECRET, Provider, providing
-from walk import HERE, MARKS, PATIENCE, log, looks_sound, new_page, settled, wait_until_healthy
+from walk import HERE, MARKS, PATIENCE, log, looks_sound, new_page, settled, wait_until_healthy, window_of
 
 from ingest.load import load
 
@@ -79,7 +79,7 @@ allowed = ["@club.example"]
 @pytest.fixture(scope="module")
 def window(browser) -> Iterator[BrowserContext]:
     """Made once: what a browser has loaded it does not load again."""
-    with browser.new_context(locale="zh-CN") as context:
+    with window_of(browser, locale="zh-CN") as context:
         yield context
 
 
