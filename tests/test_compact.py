@@ -1,6 +1,7 @@
 """Compaction: the same answers from fewer files, whoever is reading or loading meanwhile."""
 
 import platform
+import shutil
 
 import pandas as pd
 import pytest
@@ -28,14 +29,22 @@ ASKED = (
 EVERYTHING = (*TABLES, "past_hands", "past_seats", "past_raw")
 
 
-@pytest.fixture
-def store(tmp_path):
-    """Several batches, hands that were replaced, and lines that are no hands."""
-    path, log = tmp_path / "store", tmp_path / "log.jsonl"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Several batches, hands that were replaced, and lines that are no hands; and the log that was loaded last."""
+    folder = tmp_path_factory.mktemp("made")
+    path, log = folder / "store", folder / "log.jsonl"
     load([str(many(log, 11))], path, batch_hands=3)
     load([str(write(log, record("h1", "spring", 2, ids=("h1", "u1", "u2")), "no hand"))], path, replace=True)
-    load([str(write(tmp_path / "dated.jsonl", record("d", "plain", at="2026-03-01T10:00:00+08:00")))], path)
-    return path
+    dated = write(folder / "dated.jsonl", record("d", "plain", at="2026-03-01T10:00:00+08:00"))
+    load([str(dated)], path)
+    return path, dated
+
+
+@pytest.fixture
+def store(made, tmp_path):
+    """A copy of its own."""
+    return shutil.copytree(made[0], tmp_path / "store")
 
 
 def sql_of(name):
@@ -196,9 +205,9 @@ def test_a_machine_is_told_by_its_start(tmp_path, monkeypatch):
     retiring.machine.cache_clear()
 
 
-def test_known_hands_stay_known(store, tmp_path):
+def test_known_hands_stay_known(store, made):
     compact(store)
-    assert load([str(tmp_path / "dated.jsonl")], store).known == 1
+    assert load([str(made[1])], store).known == 1
 
 
 def test_an_interrupted_load_goes_on_after_its_batches_were_merged(tmp_path):

@@ -66,8 +66,15 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def store(loaded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A store of two hands and one line that is none."""
+def store(loaded: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store of two hands and one line that is none, which stays as it is."""
+    monkeypatch.setenv("FUPAN_STORE", str(loaded))
+    return loaded
+
+
+@pytest.fixture
+def growing(loaded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, for more to be loaded into."""
     folder = tmp_path / "store"
     shutil.copytree(loaded, folder)
     monkeypatch.setenv("FUPAN_STORE", str(folder))
@@ -163,10 +170,16 @@ def test_screen_on_a_small_store(screen, language, store):
     assert shown(app(screen, language))
 
 
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("empty") / "store"
+    load([], folder)
+    return folder
+
+
 @pytest.mark.parametrize("screen", SCREENS)
-def test_screen_on_an_empty_store(screen, tmp_path, monkeypatch):
-    load([], tmp_path / "store")
-    monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "store"))
+def test_screen_on_an_empty_store(screen, empty, monkeypatch):
+    monkeypatch.setenv("FUPAN_STORE", str(empty))
     assert shown(app(screen))
 
 
@@ -198,12 +211,12 @@ def test_language_is_switched_and_kept_across_pages(store):
     assert "Overview" in shown(page)
 
 
-def test_hands_that_are_added_are_seen_at_once_on_every_screen(store, tmp_path):
+def test_hands_that_are_added_are_seen_at_once_on_every_screen(growing, tmp_path):
     """H-37: nothing remembered outlives what it was counted from."""
     overview, findings = app("overview"), app("findings")
     assert figures(overview) == ["3", "1", "1", "1"]
     (tmp_path / "more.jsonl").write_bytes(log(record("h3", players=("a", "b", "c")), {"players": []}))
-    load([str(tmp_path / "more.jsonl")], store)
+    load([str(tmp_path / "more.jsonl")], growing)
     assert figures(overview.run()) == ["5", "2", "1", "2"]
     assert "共 3 条" in shown(findings.run())
 
@@ -214,7 +227,7 @@ def at_words(screen: str, **words: str) -> AppTest:
     return page.switch_page(f"screens/{screen}.py").run()
 
 
-def test_a_total_is_the_same_number_on_every_screen_before_and_after_a_load(store, tmp_path):
+def test_a_total_is_the_same_number_on_every_screen_before_and_after_a_load(growing, tmp_path):
     """H-37: 24 points are lost, and both screens say so without a restart."""
     player = at_words("player", player="u2", rules="classic")
     table = at_words("statistics", stat="score_per_player", player="u2", rules="classic")
@@ -222,7 +235,7 @@ def test_a_total_is_the_same_number_on_every_screen_before_and_after_a_load(stor
     plays = " 1:- 2:- ".join("0:SJHJCJDJ 0:SQHQCQDQ 0:SKHKCKDK 0:SAHACAS2 0:DA 0:D2 0:B 0:R".split())
     lost = record("lost", players=("x", "u2", "y"), plays=plays, claim={"scores": [48, -24, -24]})
     (tmp_path / "more.jsonl").write_bytes(log(lost))
-    load([str(tmp_path / "more.jsonl")], store)
+    load([str(tmp_path / "more.jsonl")], growing)
     assert [_total(shown(player.run())), _total(shown(table.run()))] == ["-120", "-120"]
 
 
@@ -231,7 +244,7 @@ def _total(text: str) -> str:
     return re.search(r"合计 (\S+)|<td class=\"n\"[^>]*>([-−]\d+)<", text).expand(r"\1\2").replace("−", "-")
 
 
-def test_a_load_that_commits_in_between_is_not_seen_before_the_next_run(store, tmp_path, monkeypatch):
+def test_a_load_that_commits_in_between_is_not_seen_before_the_next_run(growing, tmp_path, monkeypatch):
     """Issue 7: whole or not at all. The first question of a run is followed by a load, the others are not."""
     (tmp_path / "more.jsonl").write_bytes(log(record("h3", players=("a", "b", "c"))))
     asked, answers = store_of_screens.ask, []
@@ -239,7 +252,7 @@ def test_a_load_that_commits_in_between_is_not_seen_before_the_next_run(store, t
     def ask(*question, **more):
         answers.append(asked(*question, **more))
         if len(answers) == 1:
-            load([str(tmp_path / "more.jsonl")], store)
+            load([str(tmp_path / "more.jsonl")], growing)
         return answers[-1]
 
     monkeypatch.setattr(store_of_screens, "ask", ask)

@@ -14,13 +14,19 @@ from ingest.load import load
 HOSTILE = ("<b>x</b>", "$x$", "=1+1", ":red[x]", "a[b](c)", "🀄️")
 
 
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory):
+    """A store of hands with hostile ids."""
+    folder = tmp_path_factory.mktemp("questions")
+    (folder / "log.jsonl").write_bytes(log(*(record(name, players=(name, "u2", "u3")) for name in HOSTILE)))
+    load([str(folder / "log.jsonl")], folder / "store")
+    return folder / "store"
+
+
 @pytest.fixture
-def store(tmp_path, monkeypatch):
-    """A store of hands with hostile ids, asked in this process: it starts faster."""
-    records = [record(name, players=(name, "u2", "u3")) for name in HOSTILE]
-    (tmp_path / "log.jsonl").write_bytes(log(*records))
-    load([str(tmp_path / "log.jsonl")], tmp_path / "store")
-    monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "store"))
+def store(loaded, monkeypatch):
+    """It is asked in this process: that starts faster."""
+    monkeypatch.setenv("FUPAN_STORE", str(loaded))
     monkeypatch.setattr(questions, "_run", lambda given, _limits: asked.written(*asked.respond(given)))
 
 

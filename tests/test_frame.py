@@ -17,7 +17,6 @@ from dashboard import links, numbers, tables
 from dashboard.text import TEXTS
 from tests.test_dashboard import APP, app, figures, record, shown
 from tests.test_dashboard import log as lines
-from tests.test_dashboard import store as small_store  # noqa: F401
 
 
 @pytest.fixture(scope="module")

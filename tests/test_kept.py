@@ -2,7 +2,9 @@
 
 import json
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -87,20 +89,28 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "store"
 
 
+@pytest.fixture(scope="module")
+def opened(request: pytest.FixtureRequest) -> Iterator[Callable[[str], Warehouse]]:
+    """The store of a fixture, opened once; what it remembers is for its users to forget."""
+    with ExitStack() as stack:
+        yield cache(lambda of: stack.enter_context(Warehouse(request.getfixturevalue(of))))
+
+
 @pytest.mark.parametrize(
     ("name", "of"), [(name, of) for name in KEPT for of in ("store", "alone") if of == "store" or name in APART]
 )
 def test_a_kept_answer_is_that_of_the_store(
-    name: str, of: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    name: str, of: str, opened: Callable[[str], Warehouse], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Warehouse(request.getfixturevalue(of)) as warehouse:
-        asked = _filters(warehouse, name)
-        wanted = [catalogue.run(warehouse, name, **filters) for filters in asked]
-        monkeypatch.setattr(keeping, "LEAST", 1)
-        worked_out = [catalogue.run(warehouse, name, **filters) for filters in asked]
-        warehouse.forget()
-        monkeypatch.setattr(keeping, "keep", None)
-        read = [catalogue.run(warehouse, name, **filters) for filters in asked]
+    warehouse = opened(of)
+    warehouse.forget()
+    asked = _filters(warehouse, name)
+    wanted = [catalogue.run(warehouse, name, **filters) for filters in asked]
+    monkeypatch.setattr(keeping, "LEAST", 1)
+    worked_out = [catalogue.run(warehouse, name, **filters) for filters in asked]
+    warehouse.forget()
+    monkeypatch.setattr(keeping, "keep", None)
+    read = [catalogue.run(warehouse, name, **filters) for filters in asked]
     assert len(wanted[0]) or name in WITHOUT_ROWS or of == "alone"
     for one, other, again in zip(wanted, worked_out, read, strict=True):
         _same(other, one)
