@@ -729,9 +729,24 @@ def sound(found: list[Entry]) -> None:
     audit([entry.record for entry in found if entry.record])
 
 
-@settings(max_examples=300, deadline=None)
-@given(st.sampled_from(SEEDS), st.data(), st.sampled_from(["openspiel", *NUMBERINGS]))
+damage = given(st.sampled_from(SEEDS), st.data(), st.sampled_from(["openspiel", *NUMBERINGS]))
+
+
+@settings(max_examples=100, deadline=None)
+@damage
 def test_no_damage_makes_reading_raise(seed: bytes, data: st.DataObject, name: str):
+    reads(seed, data, name)
+
+
+@pytest.mark.soak
+@settings(max_examples=3_000, deadline=None)
+@damage
+def test_no_damage_of_many_makes_reading_raise(seed: bytes, data: st.DataObject, name: str):
+    reads(seed, data, name)
+
+
+def reads(seed: bytes, data: st.DataObject, name: str) -> None:
+    """Change up to five bytes, cut the end off, and read what is left."""
     broken = bytearray(seed)
     for _ in range(data.draw(st.integers(0, 5))):
         broken[data.draw(st.integers(0, len(broken) - 1))] = data.draw(
