@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard import address, links, markup, numbers, rulebook
 from dashboard.bidi import isolated
-from dashboard.derivation import Derivation, derivation, seat_scores
+from dashboard.derivation import Derivation, derivation, left, seat_scores, short
 from dashboard.markup import plain
 from dashboard.replay import may_tell, name_of, reached, replay, view
 from dashboard.roles import outcome
@@ -25,6 +25,8 @@ WON = 2000
 """What Botzone's first judge gives for winning, in thousandths of a point (BV-R3)."""
 LONG = 14
 """Letters from which a name may be cut on the page, and stands whole on hover."""
+CITED = 6
+"""Clauses that stand in the line of a finding; its explanation has all."""
 BADGES = {
     "clean": ("green", ":material/check_circle:"),
     "faulty": ("red", ":material/error:"),
@@ -107,7 +109,8 @@ def _where(finding: Finding, fault: Fault, judged: Judged) -> list[str]:
         parts.append(say("hand.move", number=finding.index + 1))
     if finding.seat is not None:
         parts.append(_player(finding.seat, judged.hand))
-    clauses = ", ".join(fault.clauses[:6]) + (" …" if len(fault.clauses) > 6 else "")
+    own = [clause.name for clause in rulebook.about(tuple(fault.clauses), judged.verdict.rules)] or fault.clauses
+    clauses = ", ".join(own[:CITED]) + (" …" if len(own) > CITED else "")
     return [*parts, f"{say('hand.clauses')} {clauses}"] if clauses else parts
 
 
@@ -138,6 +141,7 @@ def _score(verdict: Verdict, hand: Story) -> None:
     if told is not None:
         st.html(_product(told, hand))
         _points(verdict)
+        _paid(verdict, hand)
     elif verdict.outcome == "void":
         st.text(say("hand.void"))
     elif verdict.scores is None:
@@ -163,10 +167,27 @@ def _points(verdict: Verdict) -> None:
         st.text(say("hand.points", bid=verdict.bid, **verdict.details))
 
 
+def _paid(verdict: Verdict, hand: Story) -> None:
+    """Who pays otherwise than each loser the unit: who left or gave up, and who has not enough."""
+    gone = left(verdict, hand)
+    if gone is not None:
+        seat, owed, clause = gone
+        shares = say("comma").join(f"{name_of(other, hand)} {numbers.count(due)}" for other, due in owed.items())
+        st.text(say("hand.left", name=name_of(seat, hand), shares=shares, clause=clause))
+    if verdict.outcome == "surrender":
+        level = next((factor.factor for factor in verdict.factors if factor.name == "level"), 1)
+        st.text(say("hand.surrendered", bid=verdict.bid, level=level))
+    for each in short(verdict, hand):
+        amounts = {"due": each.due, "has": each.has, "paid": each.paid}
+        told = {key: numbers.count(value) for key, value in amounts.items()}
+        st.text(say("hand.short", name=name_of(each.seat, hand), clause=each.clause, **told))
+
+
 def _product(told: Derivation, hand: Story) -> str:
     terms = " × ".join(map(_term, told.terms))
     capped = say("hand.capped") if told.product != told.unit else ""
-    unit = f'<span class="fp-term fp-unit"><small>{plain(say("factor.unit"))}</small> {told.unit}{plain(capped)}</span>'
+    told_unit = f"{plain(numbers.count(told.unit))}{plain(capped)}"
+    unit = f'<span class="fp-term fp-unit"><small>{plain(say("factor.unit"))}</small> {told_unit}</span>'
     claimed = hand.record.claim.multiplier if hand.record.claim else None
     beside = "" if claimed is None else plain(say("hand.claimed_multiplier", claimed=claimed))
     return f'<div class="fp-terms">{terms} = {unit}</div><div class="fp-where">{beside}</div>'
@@ -176,7 +197,7 @@ def _term(term: Term) -> str:
     key = f"factor.{term.name}"
     name = say(key) if key in TEXTS else term.name
     count = f"({term.count})" if term.count is not None else ""
-    return f'<span class="fp-term"><small>{plain(name + count)}</small> <b>{term.value}</b></span>'
+    return f'<span class="fp-term"><small>{plain(name + count)}</small> <b>{numbers.count(term.value)}</b></span>'
 
 
 def _scores(verdict: Verdict, hand: Story) -> str:

@@ -39,6 +39,7 @@ STYLE = """<style>
 .fp-rows td[title] {text-decoration: underline dotted rgba(128,128,128,.6); text-underline-offset: .3em}
 .fp-rows tr:hover td {background: rgba(128,128,128,.09)}
 .fp-rows th:first-child, .fp-rows td:first-child {position: sticky; left: 0; background: var(--fp-ground, inherit)}
+@media (max-width: 40rem) {.fp-rows th:first-child, .fp-rows td:first-child {max-width: 8em}}
 .fp-rows small {opacity: .65; margin-left: .35em}
 .fp-share {display: inline-block; min-width: 6.5em; padding: 0 .4em; border-radius: 3px; text-align: right;
   font-variant-numeric: tabular-nums; background: linear-gradient(to right, rgba(76,154,200,.38) var(--share),

@@ -119,10 +119,13 @@ def _score(verdict: Verdict) -> str:
     """What the rules say the hand is worth, in one line."""
     if verdict.scores is None or verdict.outcome is None:
         return ""
-    factors = "".join(f" × {_factor(each.name)} {each.factor}" for each in verdict.factors)
+    factors = say("comma").join(f"{_factor(each.name)} {numbers.count(each.factor)}" for each in verdict.factors)
     parts = [outcome(verdict.outcome, verdict.rules)]
     if verdict.unit is not None and verdict.outcome != "void":
-        parts.append(f"{say('factor.bid')} {verdict.bid}{factors} → {say('factor.unit')} {verdict.unit}")
+        multiplier = f"{say('col.multiplier')} {numbers.count(verdict.multiplier)}"
+        parts.append(f"{say('factor.bid')} {numbers.count(verdict.bid)}")
+        parts.append(say("report.made_of", multiplier=multiplier, factors=factors) if factors else multiplier)
+        parts.append(f"{say('factor.unit')} {numbers.count(verdict.unit)}")
     parts.append(f"{say('report.scores')} {', '.join(map(numbers.count, verdict.scores))}")
     return f'<div class="where">{plain(" · ".join(parts))}</div>'
 

@@ -3,6 +3,8 @@
 Strings the phases together; a stopping fault ends the story. Knows nothing of files or of other hands.
 """
 
+from msgspec import structs
+
 from ingest.cards import NONE, Cards
 from ingest.faults import Finding
 from ingest.hand import Story, check_claimed_landlord, check_end, check_void, compare, is_nonsense
@@ -32,6 +34,12 @@ class Hand(Story):
     bidding: Bidding | None = None
     played: Played | None = None
     facts: Facts | None = None
+
+    def in_full(self) -> list[int] | None:
+        """By seat, the scores if everybody had what he owes (E-R25 … E-R27 left out)."""
+        if self.facts is None or self.settled is None:
+            return super().in_full()
+        return settlement.settle(structs.replace(self.facts, balances=None), self.rules, _points(self)).scores
 
     def judged_moves(self) -> int:
         """How many of the plays were judged."""

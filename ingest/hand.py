@@ -41,6 +41,10 @@ class Story(Struct):
         self.findings += findings
         self.over = self.over or any(finding.code in STOPPING for finding in findings)
 
+    def in_full(self) -> list[int] | None:
+        """By seat, the scores if everybody had what he owes; None where nothing is settled."""
+        return None if self.settled is None else self.settled.scores
+
     def judged_moves(self) -> int:
         """How many of the plays were judged."""
         return 0

@@ -4,6 +4,8 @@ The landlord leads JJJJ QQQQ KKKK AAAA, the rocket and 22, and everybody else pa
 cards before these leads.
 """
 
+import re
+
 import pytest
 
 from analysis.catalogue import run
@@ -101,6 +103,7 @@ def test_a_situation_has_an_address(store, monkeypatch):
     text = shown(page)
     assert "要压的是 炸弹 Q" in text
     assert "4 次出牌" in text
+    assert set(re.findall(r'href="hand\?[^"]*move=(\d+)', text)) == {"5"}, "an example leads to its turn"
     page.selectbox(key="at-spots-rank").set_value("K").run()
     assert words(page)["rank"] == "K"
     page.selectbox(key="at-spots-mate").set_value("1").run()

@@ -45,10 +45,12 @@ def test_few_wrong_scores_are_listed_and_many_are_told_once_with_their_reach(han
     assert len(frame) > 4
     monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "store"))
     text = told_of("integrity_settlement")
+    table = text[text.index("fp-table") :]
+    assert table.count('href="hand?') >= len(frame), "every row of the table leads to its evidence"
     if hands < 5:
         assert (told.told, told.scored) == ([], 0)
         assert "worth a look<" not in text
-        assert "No row has a score" in text
+        assert "No row has a score: samples are too small." in text
         return
     (one,) = told.told
     assert one.look

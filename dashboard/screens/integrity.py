@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from msgspec import structs
 
 from analysis.catalogue import Statistic, statistics
 from analysis.chapters import is_screen
@@ -42,7 +43,8 @@ def _told(frame: pd.DataFrame, each: Statistic) -> None:
     if found.told:
         st.html(f"{markup.STYLE}{''.join(_cause(one, each) for one in found.told)}")
     elif not found.scored:
-        st.caption(say("integrity.unscored", minimum=numbers.count(each.minimum)))
+        key = "integrity.unscored_deals" if "deal_mode" in frame else "integrity.unscored"
+        st.caption(say(key, minimum=numbers.count(each.minimum)))
     else:
         widgets.empty(say("integrity.nothing_odd", count=numbers.count(found.scored)))
     if found.causes > len(found.told):
@@ -134,7 +136,21 @@ def _table(frame: pd.DataFrame, each: Statistic) -> None:
         for column in tables.columns_of(each, frame)
         if not (column.name.startswith(("reason", "innocent")) and column.name.endswith(other))
     ]
-    tables.show(each.name, frame, columns, few=tables.small(each))
+    tables.show(each.name, frame, list(_with_ways(columns)), few=tables.small(each))
+
+
+def _with_ways(columns: Sequence[tables.Column]) -> Iterator[tables.Column]:
+    """Evidence right behind the score, each hand a way to it."""
+    evidence = [
+        structs.replace(column, unit="html", word=lambda value, _: _evidence(value))
+        for column in columns
+        if column.name == "evidence"
+    ]
+    for column in columns:
+        if column.name != "evidence":
+            yield column
+        if column.name == "score":
+            yield from evidence
 
 
 def _screen() -> None:

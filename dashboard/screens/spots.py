@@ -8,6 +8,7 @@ from analysis import spots
 from analysis.spots import CARDS, COULD, TURNS, WHOSE, Spot
 from analysis.warehouse import Warehouse
 from dashboard import address, charts, filters, links, markup, numbers, players, situations, store, tables, widgets
+from dashboard.replay import key_of
 from dashboard.tables import Column, Row
 from dashboard.text import reading_name, say
 from ingest.cards import RANKS
@@ -95,7 +96,7 @@ def _examples(warehouse: Warehouse, spot: Spot, narrowing: store.Narrowing, late
     ]
     shown = frame.assign(played=played, open=frame["id"].where(frame["id"].notna(), frame["hand"].astype(str)))
     columns = (
-        Column("open", "text", say("col.id"), say("hands.open"), link=links.to_hand),
+        Column("open", "text", say("col.id"), say("hands.open"), link=_to_turn),
         Column("player", "text", say("filter.player"), link=lambda row: links.to_player(row["player"])),
         Column("role", "text", say("hand.role"), word=lambda value, row: situations.role(value, row["rules"])),
         Column("own", "count", say("spot.own")),
@@ -106,6 +107,11 @@ def _examples(warehouse: Warehouse, spot: Spot, narrowing: store.Narrowing, late
         Column("multiplier", "count", say("col.multiplier")),
     )
     tables.listing("examples", shown, columns)
+
+
+def _to_turn(row: Row) -> str:
+    """The way to the turn of a row in the replay of its hand."""
+    return links.to("hand", hand=int(row["hand"]), move=key_of("play", int(row["index"])))
 
 
 def _explore(warehouse: Warehouse, narrowing: store.Narrowing) -> None:

@@ -19,6 +19,8 @@ BY_STRENGTH = {
     "landlords": ("landlord_wins", "spring_made", "score"),
 }
 """Measures that a section draws against the strength of the dealt hand."""
+ROLELESS = ("landlord_rate", "pass_out_rate")
+"""Measures that are not split by role: a role is what they count, or what their hands lack."""
 LEADS = 10
 """Combinations in the chart of leads."""
 
@@ -38,7 +40,7 @@ def _by_strength(warehouse: Warehouse, narrowing: store.Narrowing, names: tuple[
 
 
 def _bids(warehouse: Warehouse, narrowing: store.Narrowing) -> None:
-    of_bidding = [name for name in measures() if chapter(statistics()[name]) == "bidding"]
+    of_bidding = [name for name in measures() if chapter(statistics()[name]) == "bidding" and name not in ROLELESS]
     store.ahead(
         lambda: store.each_statistic(warehouse, BY_STRENGTH["bids"], narrowing | {"by": "strength"}),
         *players.soon(warehouse, narrowing, "strength_and_outcome", "landlord_win_rate"),

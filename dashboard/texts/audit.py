@@ -98,6 +98,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "report.hands": ("有问题或提示的牌局", "Hands with faults or notes"),
     "report.no_id": ("（无局号）", "(no id)"),
     "report.scores": ("应得", "scores"),
+    "report.made_of": ("{multiplier}（{factors}）", "{multiplier} ({factors})"),
     "report.cut": (
         "只列出前 {count} 局，共 {all} 局；CSV、Parquet、JSON 有全部。",
         "The first {count} of {all} hands; CSV, Parquet and JSON have all.",

@@ -31,6 +31,15 @@ TEXTS: dict[str, tuple[str, str]] = {
         "闲家得分 {points} = 墩中 {trick_points} + 底牌 {bottom_points} × {bottom_factor}；庄分 {bid}",
         "points of the three {points} = tricks {trick_points} + bottom {bottom_points} × {bottom_factor}; bid {bid}",
     ),
+    "hand.left": ("{name} 中途离开，应付：{shares}（{clause}）", "{name} left and owes: {shares} ({clause})"),
+    "hand.surrendered": (
+        "庄家投降，叫分 {bid}：按级别 {level} 结算（F-R19）",
+        "the landlord surrendered with a bid of {bid}: level {level} (F-R19)",
+    ),
+    "hand.short": (
+        "{name} 应付 {due}，手中只有 {has}，实付 {paid}；对方只得实付之数（{clause}）",
+        "{name} owes {due}, has {has} and pays {paid}; the others get what is paid ({clause})",
+    ),
     "hand.capped": ("（按封顶计）", "(capped)"),
     "hand.player": ("玩家", "player"),
     "hand.role": ("身份", "role"),

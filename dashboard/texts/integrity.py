@@ -23,6 +23,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{count} rows whose samples are below {minimum} are not among these; the table below has them.",
     ),
     "integrity.unscored": (
+        "没有可计分的行：样本都不够。最低样本 {minimum}。",
+        "No row has a score: samples are too small. The minimum is {minimum}.",
+    ),
+    "integrity.unscored_deals": (
         "没有可计分的行：样本都不够，或牌不是洗出来的。最低样本 {minimum}。",
         "No row has a score: samples are too small, or nobody shuffled. The minimum is {minimum}.",
     ),

@@ -36,11 +36,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     "questions.find_help": ("列名或说明中的文字", "part of a name or of its meaning"),
     "questions.found": ("没有这样的列。", "No such column."),
     "questions.past": (
-        "被更正的牌局（fupan load --replace）在 past_hands、past_seats、past_moves、past_findings、past_raw 里，"
-        "列相同。另有函数 rate(k, n)、wilson_low(k, n)、wilson_high(k, n)：比率与 95% 区间。",
-        "Hands that were replaced (fupan load --replace) are in past_hands, past_seats, past_moves, past_findings and "
-        "past_raw, with the same columns. Functions: rate(k, n), wilson_low(k, n) and wilson_high(k, n), a rate and "
-        "its 95 % interval.",
+        "被更正的牌局（fupan load --replace）在 past_hands、past_seats、past_moves、past_findings、past_raw、"
+        "past_mismatches 里，列相同。另有函数 rate(k, n)、wilson_low(k, n)、wilson_high(k, n)：比率与 95% 区间。",
+        "Hands that were replaced (fupan load --replace) are in past_hands, past_seats, past_moves, past_findings, "
+        "past_raw and past_mismatches, with the same columns. Functions: rate(k, n), wilson_low(k, n) and "
+        "wilson_high(k, n), a rate and its 95 % interval.",
     ),
     "questions.page": ("本页 {first}–{last} 行", "rows {first}–{last}"),
     "download_parquet": ("下载 Parquet", "Download Parquet"),

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from ingest.faults.decoding import in_chinese
+
 Severity = Literal["fault", "note"]
 Phase = Literal["record", "deal", "auction", "play", "settlement"]
 Language = Literal["zh", "en"]
@@ -87,8 +89,12 @@ def _word(value: Any, language: Language) -> str:
         return ", ".join(f"{key}: {_word(item, language)}" for key, item in value.items())
     if value is None:
         return "-"
-    said = REASONS.get(value) if isinstance(value, str) else None
-    return str(value) if said is None else said[0 if language == "zh" else 1]
+    if not isinstance(value, str):
+        return str(value)
+    said = REASONS.get(value)
+    if said is not None:
+        return said[0 if language == "zh" else 1]
+    return in_chinese(value) if language == "zh" else value
 
 
 REASONS: dict[str, tuple[str, str]] = {
