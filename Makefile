@@ -113,13 +113,13 @@ clean: ## Remove the environment, the store and all caches
 
 # Installed again only when a requirement or a lock has changed.
 .venv/ready-to-run: pyproject.toml locks/run.txt | .venv/pyvenv.cfg
-	@echo "Installing Fupan into .venv (a minute or two) ..."
+	@echo "Installing Fupan into .venv (some minutes) ..."
 	@$(LOCKED) locks/run.txt
 	@$(OURSELVES)
 	@touch $@
 
 .venv/ready-to-test: pyproject.toml locks/test.txt | .venv/pyvenv.cfg
-	@echo "Installing Fupan and its tools into .venv (a minute or two) ..."
+	@echo "Installing Fupan and its tools into .venv (some minutes) ..."
 	@$(LOCKED) locks/test.txt
 	@$(OURSELVES)
 	@touch .venv/ready-to-run $@
