@@ -121,6 +121,29 @@ def test_what_hands_are_recognised_by_agree_on_generated_and_spoilt_hands(rules:
     assert known.sum() > (len(lines) // 5 if rules in TOLD else -1)
 
 
+def test_players_are_put_in_the_order_of_all_of_their_ids() -> None:
+    rng = random.Random(6)
+    ids = [
+        "p",
+        "player-",
+        "player-1",
+        "player-10",
+        "player-1é",
+        "player-2",
+        "玩家一一",
+        "玩家一二",
+        "x" * 130,
+        "x" * 200,
+    ]
+    given = []
+    for line in hands(load("classic"), 60, seed=15):
+        told = json.loads(line)
+        for player, id in zip(told["players"], rng.sample(ids, len(told["players"])), strict=True):
+            player["id"] = id
+        given.append(json.dumps(told, ensure_ascii=False).encode())
+    assert assert_same(entries(given)) == len(given)
+
+
 # The strict reader
 
 

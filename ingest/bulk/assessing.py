@@ -15,6 +15,7 @@ from ingest.batch import Judged, counts_voids, judge
 from ingest.bulk import at_fault
 from ingest.bulk.blocks import Block, Reader
 from ingest.bulk.briefly import no_numbers, tell_shortly
+from ingest.bulk.compiled.reader import lines_at
 from ingest.bulk.compiled.recall import mark, sum_up
 from ingest.bulk.compiled.replay import STOPPED
 from ingest.bulk.layout import DIGESTS, GIST, MARKS, Gist, Number
@@ -99,7 +100,7 @@ class Assessor:
         """The same with the proofs, and the hands that are not proven. ``with_moves``: whether proofs have moves."""
         block = self._reader.read(text)
         found = _empty(block, room, no_numbers(len(block.is_read) * self._shortly))
-        found.spans[:] = _spans(block, text)
+        lines_at(block.text, block.numbers, len(text), found.spans)
         proven, digests, gist, marks = found.proven, found.digests, found.gist, found.marks
         examined = Examined(found, [], {})
         gist[:, Gist.LINE] = block.numbers[:, Number.LINE]
@@ -180,14 +181,6 @@ def _empty(block: Block, room: Room, short: NDArray[np.int64]) -> Assessed:
 def _followed(proofs: Sequence[Proof], known: NDArray[np.bool_]) -> dict[int, Proof]:
     """The rows at fault that were followed as far as their fault, where all their texts can be read."""
     return {row: proof for proof in proofs for row in np.flatnonzero(known & (proof.status >= STOPPED)).tolist()}
-
-
-def _spans(block: Block, text: bytes) -> NDArray[np.int64]:
-    """Where lines begin and end; behind the text of one there may be carriage returns and a newline."""
-    begin, end = block.numbers[:, Number.START], block.numbers[:, Number.STOP] + 1
-    for row in np.flatnonzero(block.text[end - 1] != 10).tolist():
-        end[row] = text.find(b"\n", int(end[row])) + 1 or len(text)
-    return np.stack([begin, np.minimum(end, len(text))], axis=1)
 
 
 def _add(found: Assessed, proof: Proof) -> None:

@@ -106,8 +106,12 @@ class Course:
         """Whether a block is for compiled code: it is loaded already, or there is enough to do for it."""
         if self.placer is not None or self._early is None:
             return self.placer is not None
-        count = len(self._early) + lines.text.count(b"\n")
-        return pays(count, self._engine, few=self._few, warm_up=self._warm_up)
+        return any(pays(count, self._engine, few=self._few, warm_up=self._warm_up) for count in self._counts(lines))
+
+    def _counts(self, lines: Lines) -> Iterator[int]:
+        """How many entries there are: so far, then with a block, whose lines are counted only where that decides."""
+        yield len(self._early or ())
+        yield len(self._early or ()) + lines.text.count(b"\n")
 
     def compiled(self) -> "Placer":
         """What places blocks; whatever was placed without it is placed again in its memory."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ingest.bulk.compiled.blake import BLOCK, shortened
+from ingest.bulk.compiled.blake import BLOCK, STATE, shortened
 from ingest.bulk.compiled.machine import inner, outer
 
 
@@ -35,7 +35,7 @@ def digests_of(begin: bytes, text: Any, starts: Any, stops: Any, size: int) -> A
     digests = np.zeros((len(starts), 2), np.uint64)
     longest = len(begin) + int((stops - starts).max(initial=0))
     message = np.zeros(longest + 2 * BLOCK, np.uint8)
-    state = np.zeros(8, np.uint64)
+    state = np.zeros(STATE, np.uint64)
     before = np.frombuffer(begin, np.uint8).copy()
     _digest_parts(before, text, starts, stops, size, message, state, digests)
     return digests

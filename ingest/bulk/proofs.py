@@ -103,7 +103,8 @@ class Proof(Struct, frozen=True):
             is_asked[rows] = True
             events = self.events[is_asked[self.events[:, Event.ROW]]]
             found += [(code, events[events[:, Event.KIND] == kind, Event.ROW]) for kind, code in _CODES.items()]
-        rows = rows[self.facts[rows, Fact.NOTES] > self.facts[rows, Fact.EVENTS]]
+        is_more = self.facts[:, Fact.NOTES] > self.facts[:, Fact.EVENTS]
+        rows = rows[is_more[rows]]
         for things, places in self._things(rows):
             counts: dict[str, Rows] = {}
             for number, thing in enumerate(things):

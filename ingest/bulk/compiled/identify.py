@@ -9,6 +9,7 @@ from ingest.bulk.compiled.machine import eight_bytes, inner, item, outer, put
 from ingest.bulk.compiled.recognise import (
     ROOM,
     first_seat,
+    put_off,
     write_calls,
     write_deal,
     write_digests,
@@ -116,7 +117,7 @@ def _identify(text, texts, numbers, row, names, work, digests, slots):
         return False
     write_size(moves, size_at, written - size_at - 4)
     written = write_end(moves, written, text, texts, row, ended, players, turn)
-    write_digests(messages, written, deal_size, digesting, digests, row)
+    put_off(messages, written, deal_size, digesting, digests, row)
     digests[row, _IS_ENOUGH] = np.uint64(plays >= ENOUGH)
     return True
 
@@ -130,3 +131,4 @@ def identify(text, texts, numbers, todo, names, work, digests, slots, known):
     for place in range(todo.size):
         row = todo[place]
         known[row] = _identify(text, texts, numbers, row, names, work, digests, slots)
+    write_digests(work[3], digests)

@@ -13,6 +13,8 @@ SHIFTED = 3
 _NONE = np.uint64(0)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
+_FACTORS = np.array([pow(int(_SPREAD), 2 * place + 1, 1 << 64) for place in range(16)], np.uint64)
+"""For the words of a key but the first: all are multiplied at once."""
 
 
 @inner
@@ -38,11 +40,11 @@ def find_word(table, word):
 @inner
 def _slot(table, words, row):
     """The slot of a key, or the empty one where it belongs."""
-    hash, mask, last = _NONE, table.shape[0] - 1, table.shape[1] - 1
+    hash, mask, last = words[row, 0], table.shape[0] - 1, table.shape[1] - 1
     size = min(words.shape[1], last)
-    for place in range(size):
-        hash = mixed(hash, words[row, place])
-    slot = np.int64(hash) & mask
+    for place in range(1, size):
+        hash += words[row, place] * _FACTORS[place]
+    slot = np.int64(mixed(_NONE, hash)) & mask
     while table[slot, last] != _NONE:
         place = 0
         while place < size and table[slot, place] == words[row, place]:

@@ -9,6 +9,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.registry import cpu_target
 from numba.cpython.unsafe.numbers import trailing_zeros
 from numba.extending import intrinsic
 from numba.misc.appdirs import AppDirs
@@ -18,7 +19,9 @@ from ingest import cards
 config: Any = numba.config
 _njit: Any = numba.njit
 
-_AT_ONCE = 32
+_LETTERS = 32
+AT_ONCE = 4 if "+avx2" in cpu_target.target_context.codegen().magic_tuple()[2] else 1
+"""Words that the processor for which code is compiled adds, mixes and turns at once."""
 PADDING = 32
 """Bytes that must follow a block: as far as reading eight at once may look beyond its last newline."""
 
@@ -106,10 +109,10 @@ def plain_letters(_context: Any, text: Any, at: Any) -> Any:
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
-        letters = ir.VectorType(ir.IntType(8), _AT_ONCE)
+        letters = ir.VectorType(ir.IntType(8), _LETTERS)
 
         def each(letter: int) -> Any:
-            return letters([letter] * _AT_ONCE)
+            return letters([letter] * _LETTERS)
 
         place = builder.gep(array.data, [arguments[1]])
         loaded = builder.load(builder.bitcast(place, letters.as_pointer()))
@@ -117,7 +120,7 @@ def plain_letters(_context: Any, text: Any, at: Any) -> Any:
         strange = builder.icmp_unsigned(">=", builder.sub(loaded, each(0x20)), each(0x60))
         for letter in (0x22, 0x5C):
             strange = builder.or_(strange, builder.icmp_unsigned("==", loaded, each(letter)))
-        marks = builder.bitcast(strange, ir.IntType(_AT_ONCE))
+        marks = builder.bitcast(strange, ir.IntType(_LETTERS))
         return builder.zext(builder.cttz(marks, cgutils.false_bit), ir.IntType(64))
 
     return types.int64(text, at), code
@@ -161,6 +164,32 @@ def _ones(_context: Any, word: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return word(word), code
+
+
+@intrinsic
+def swapped(_context: Any, word: Any) -> Any:
+    """A word with its bytes in the other order: as letters stand, so such words do."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.bswap(arguments[0])
+
+    return types.uint64(word), code
+
+
+@intrinsic
+def fetch(_context: Any, array: Any, at: Any) -> Any:
+    """Have what stands at a place of an array at hand a little later, to be read and written."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.bitcast(builder.gep(array.data, [arguments[1]]), cgutils.voidptr_t)
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, number, number, number])
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", [cgutils.voidptr_t], kind)
+        builder.call(prefetch, [place, number(1), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, at), code
 
 
 @tight

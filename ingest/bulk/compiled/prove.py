@@ -11,8 +11,12 @@ from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.learned import find
 from ingest.bulk.compiled.machine import inner, outer
 from ingest.bulk.compiled.recognise import (
+    DEAL_ROOM,
     ROOM,
+    SPARE,
     first_seat,
+    put_off,
+    waiting,
     write_calls,
     write_deal,
     write_digests,
@@ -272,7 +276,7 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
     facts[row, _NOTES] = facts[row, _EVENTS] + law.auctions[auction, laws.AUCTION_NOTES]
     facts[row, _NOTES] += law.worths[worth, laws.WORTH_NOTES]
     written = write_end(moves_message, written, text, texts, row, ended, players, turn)
-    write_digests(messages, written, deal_size, digesting, digests, row)
+    put_off(messages, written, deal_size, digesting, digests, row)
     return CLEAN
 
 
@@ -314,11 +318,11 @@ def _play_out(text, texts, row, law, auction, ended, cards, message, written, fa
 
 def workspace() -> tuple[Any, ...]:
     """The arrays that ``prove`` works in; one for each thread."""
-    messages = np.zeros(ROOM + 256, np.uint8), np.zeros(1024, np.uint8)
+    messages = np.zeros(ROOM + SPARE, np.uint8), np.zeros(DEAL_ROOM, np.uint8)
     sets = np.zeros(SETS, np.uint64), np.zeros(2 * SETS, np.uint64)
     cards = *sets, np.zeros(SETS, np.bool_), np.zeros(SETS, np.int64), np.zeros(SEATS, np.int64)
     calls = np.zeros(8 * laws.AUCTION_WORDS + 8, np.uint8)
-    return messages, cards, calls, np.zeros(8, np.uint64), np.zeros(1, np.uint64), np.zeros(2, np.int64)
+    return messages, cards, calls, waiting(), np.zeros(1, np.uint64), np.zeros(2, np.int64)
 
 
 @outer
@@ -346,3 +350,4 @@ def prove(text, texts, numbers, todo, law, work, moves, events, cursors, status,
             cursors[0] = move
             if status[row] < STOPPED:
                 cursors[1] = event
+    write_digests(work[3], digests)

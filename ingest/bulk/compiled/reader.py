@@ -380,6 +380,16 @@ def read_block(text, names, texts, numbers, status):
     return row, line
 
 
+@outer
+def lines_at(text, numbers, size, spans):
+    """Where the lines of a block of ``size`` bytes begin, and where they end, their newline included if it has one."""
+    for row in range(spans.shape[0]):
+        end = numbers[row, _STOP]
+        while item(text, end) != 10:  # behind the text of a line there may be carriage returns
+            end += 1
+        spans[row, 0], spans[row, 1] = numbers[row, _START], min(end + 1, size)
+
+
 @inner
 def _is_blank(text, at, end):
     while at < end and (item(text, at) == 32 or 9 <= item(text, at) <= 13):

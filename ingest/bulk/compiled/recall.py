@@ -13,7 +13,7 @@ import numpy as np
 
 from ingest.bulk.compiled.law import SCORE
 from ingest.bulk.compiled.learned import mixed
-from ingest.bulk.compiled.machine import eight_bytes, inner, outer, tight
+from ingest.bulk.compiled.machine import eight_bytes, fetch, inner, outer, tight
 from ingest.bulk.layout import ABSENT, OUTCOMES, SEATS, Digest, Fact, Gist, Kept, Mark, Number, State, Text
 
 _G = {each.name: int(each) for each in Gist}
@@ -42,6 +42,8 @@ ID_KIND, TABLE_KIND, PLAYER_KIND, SOURCE_KIND = 0, 1, 2, 3
 ODD = -1
 """In place of rules: a state that is kept elsewhere."""
 ALIKE = 16
+_AHEAD = 8
+"""Hands from the one that is looked up to the one whose places are fetched."""
 _PLACES, _PLACE = np.uint64(PLACES), np.uint64((1 << PLACES) - 1)
 _13, _16, _17, _21, _32, _56 = (np.uint64(bits) for bits in (13, 16, 17, 21, 32, 56))
 _51, _48, _47, _43 = (np.uint64(64 - bits) for bits in (13, 16, 17, 21))
@@ -133,6 +135,12 @@ def _mark(text, texts, row, column, secret, tweak, marks, at):
     return second
 
 
+@inner
+def _mark_player(text, texts, row, seat, secret, tweak, marks):
+    column = _PLAYER + seat
+    marks[row, _MARK_PLAYER + seat], _ = _keyed(text, texts[row, column, 0], texts[row, column, 1], secret, tweak)
+
+
 @outer
 def mark(text, texts, numbers, is_read, secret, source, marks):
     """Hash the names of hands that have been read. ``source``: the hash of their source."""
@@ -145,7 +153,7 @@ def mark(text, texts, numbers, is_read, secret, source, marks):
         if texts[row, _TABLE, 0] >= 0:
             marks[row, _MARK_TABLE + 1] = _mark(text, texts, row, _TABLE, secret, table_tweak, marks, _MARK_TABLE)
             for seat in range(numbers[row, _PLAYERS]):
-                _mark(text, texts, row, _PLAYER + seat, secret, player_tweak, marks, _MARK_PLAYER + seat)
+                _mark_player(text, texts, row, seat, secret, player_tweak, marks)
 
 
 @outer
@@ -334,6 +342,16 @@ def _keep(kept, place, marks, digests, gist, row, source, line):
     kept[place, _HOW] = np.uint64(IS_HAND | HAS_PLAYED | size if digests[row, _ENOUGH] != _NONE else IS_HAND)
 
 
+@inner
+def _fetch(ids, hands, tables, marks, digests, row, secret):
+    """Have at hand what will be looked up for a row."""
+    at = _PLAYED if digests[row, _ENOUGH] != _NONE else _CONTENT
+    hash = _hand_hash(digests[row, at], digests[row, at + 1], secret)
+    fetch(ids, np.int64(marks[row, _MARK_ID]) & (ids.size - 1))
+    fetch(hands, np.int64(hash) & (hands.size - 1))
+    fetch(tables, np.int64(marks[row, _MARK_TABLE]) & (tables.size - 1))
+
+
 @outer
 def recall(memory, proven, marks, digests, gist, laws, counts, survives, source, line, start):
     """Put hands of a block into the memory, from the row ``start`` on; the row of the first that is not all new.
@@ -346,6 +364,8 @@ def recall(memory, proven, marks, digests, gist, laws, counts, survives, source,
     for row in range(start, proven.size):
         if not proven[row]:
             return row
+        if row + _AHEAD < proven.size:
+            _fetch(ids, hands, tables, marks, digests, row + _AHEAD, secret)
         if gist[row, _SEATED] == 0:
             continue
         at = _PLAYED if digests[row, _ENOUGH] != _NONE else _CONTENT

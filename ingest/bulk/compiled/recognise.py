@@ -1,13 +1,16 @@
 """What a hand is recognised by, as ``ingest.identity`` says it, for hands that are spelt plainly.
 
-A message is written byte by byte and then digested. Players are turned so that the one with the least id is first.
+A message is written byte by byte and then digested, together with others that wait. Players are turned so that the one
+with the least id is first.
 """
+
+from typing import Any
 
 import numpy as np
 
-from ingest.bulk.compiled.blake import digest
+from ingest.bulk.compiled.blake import BLOCK, LANES, STATE, digest_lanes, into_lane
 from ingest.bulk.compiled.learned import mixed
-from ingest.bulk.compiled.machine import eight_bytes, inner, item, put, put_eight_bytes
+from ingest.bulk.compiled.machine import eight_bytes, inner, item, put, put_eight_bytes, swapped, tight
 from ingest.bulk.layout import Digest, Text
 
 LONGEST_NAME = 200
@@ -18,6 +21,17 @@ _PLAYER, _END, _HAND, _BOTTOM = int(Text.PLAYER), int(Text.END), int(Text.HAND),
 _DEAD, _TAKEN = int(Text.DEAD), int(Text.TAKEN)
 _CONTENT, _MOVES, _DEAL = int(Digest.CONTENT), int(Digest.MOVES), int(Digest.DEAL)
 _LOW = np.uint64(0xFFFFFFFF)
+_OF_EIGHT = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
+"""What is left of eight letters."""
+DEAL_ROOM = 1024
+"""Bytes of the longest message about a deal."""
+SPARE = 2 * BLOCK
+"""Bytes behind a message: for zeros, and for what is written eight at a time."""
+_QUEUES = 3
+"""Hands of one block, of two and of more wait for others of their length."""
+_DEALS = (ROOM + SPARE) // 8 * LANES
+_QUEUE = _DEALS + DEAL_ROOM // 8 * LANES
+"""Words of a queue: lanes of moves, from ``_DEALS`` on lanes of deals."""
 
 
 @inner
@@ -30,21 +44,33 @@ def _is_less(text, start, end, other, other_end):
     return start == end and other < other_end
 
 
+@tight
+def _beginning(text, texts, row, seat):
+    """The first letters of a player's id as a word; of two different ones that of the lesser id is less."""
+    start, end = texts[row, _PLAYER + seat, 0], texts[row, _PLAYER + seat, 1]
+    return swapped(eight_bytes(text, start) & _OF_EIGHT[min(end - start, 8)])
+
+
+@inner
+def _sits_before(text, texts, row, seat, other):
+    """Whether the id of one seat's player is less than another's."""
+    start, end = texts[row, _PLAYER + seat, 0], texts[row, _PLAYER + seat, 1]
+    return _is_less(text, start, end, texts[row, _PLAYER + other, 0], texts[row, _PLAYER + other, 1])
+
+
 @inner
 def first_seat(text, texts, row, players):
     """The seat whose player has the least id; -1 where two have it or one is too long."""
-    least = 0
+    least, first = 0, _beginning(text, texts, row, 0)
     for seat in range(players):
-        start, end = texts[row, _PLAYER + seat, 0], texts[row, _PLAYER + seat, 1]
-        if end - start > LONGEST_NAME:
+        if texts[row, _PLAYER + seat, 1] - texts[row, _PLAYER + seat, 0] > LONGEST_NAME:
             return -1
-        if _is_less(text, start, end, texts[row, _PLAYER + least, 0], texts[row, _PLAYER + least, 1]):
-            least = seat
+        word = _beginning(text, texts, row, seat)
+        if word < first or (word == first and _sits_before(text, texts, row, seat, least)):
+            least, first = seat, word
     for seat in range(players):
-        if seat != least and not _is_less(
-            text, texts[row, _PLAYER + least, 0], texts[row, _PLAYER + least, 1],
-            texts[row, _PLAYER + seat, 0], texts[row, _PLAYER + seat, 1],
-        ):  # fmt: skip
+        is_alike = seat != least and _beginning(text, texts, row, seat) == first
+        if is_alike and not _sits_before(text, texts, row, least, seat):
             return -1
     return least
 
@@ -101,7 +127,9 @@ def write_calls(message, at, calls, size, players, turn):
     at = write_size(message, at, size)
     for place in range(size):
         letter = np.int64(calls[place])
-        message[at + place] = 0x80 + (letter - 0x80 - turn + players) % players if letter >= 0x80 else letter
+        if letter >= 0x80:
+            letter += players - turn if letter - 0x80 < turn else -turn
+        message[at + place] = letter
     return at + size
 
 
@@ -137,11 +165,50 @@ def write_deal(message, row, players, turn, texts, cards, slots):
     return write_hidden(message, at)
 
 
+def waiting() -> tuple[Any, ...]:
+    """The arrays in which messages wait to be digested: words, bytes of each, rows, how many, and two to work in."""
+    return (
+        np.zeros(_QUEUES * _QUEUE, np.uint64), np.zeros(2 * _QUEUES * LANES, np.int64),
+        np.zeros(_QUEUES * LANES, np.int64), np.zeros(_QUEUES, np.int64),
+        np.zeros(STATE * LANES, np.uint64), np.zeros((LANES, 2), np.uint64),
+    )  # fmt: skip
+
+
 @inner
-def write_digests(messages, size, deal_size, work, digests, row):
-    """Digest the moves of a hand, then what was dealt behind them."""
-    moves, deal = messages
-    digests[row, _MOVES], digests[row, _MOVES + 1] = digest(moves, size, work)
-    for half in range(2):
-        put_eight_bytes(deal, 8 * half, digests[row, _MOVES + half])
-    digests[row, _CONTENT], digests[row, _CONTENT + 1] = digest(deal, deal_size, work)
+def put_off(messages, size, deal_size, waits, digests, row):
+    """Have the moves of a hand digested, then what was dealt behind them, as soon as enough of its length wait."""
+    words, sizes, rows, counts = waits[0], waits[1], waits[2], waits[3]
+    queue = min((size - 1) // BLOCK, _QUEUES - 1)
+    lane, at, first = counts[queue], queue * _QUEUE, 2 * queue * LANES
+    into_lane(messages[0], size, lane, words, at)
+    into_lane(messages[1], deal_size, lane, words, at + _DEALS)
+    sizes[first + lane], sizes[first + LANES + lane], rows[queue * LANES + lane] = size, deal_size, row
+    counts[queue] = lane + 1
+    if lane + 1 == LANES:
+        _write_digests(waits, queue, digests)
+
+
+@inner
+def write_digests(waits, digests):
+    """Digest what still waits."""
+    for queue in range(_QUEUES):
+        if waits[3][queue] > 0:
+            _write_digests(waits, queue, digests)
+
+
+@inner
+def _write_digests(waits, queue, digests):
+    """Digest the moves of the hands in a queue, then what was dealt behind these digests."""
+    words, sizes, rows, counts, state, found = waits
+    at, first, count = queue * _QUEUE, 2 * queue * LANES, counts[queue]
+    digest_lanes(words, at, sizes, first, count, state, found)
+    for lane in range(count):
+        row = rows[queue * LANES + lane]
+        for half in range(2):
+            digests[row, _MOVES + half] = found[lane, half]
+            words[at + _DEALS + half * LANES + lane] = found[lane, half]
+    digest_lanes(words, at + _DEALS, sizes, first + LANES, count, state, found)
+    for lane in range(count):
+        row = rows[queue * LANES + lane]
+        digests[row, _CONTENT], digests[row, _CONTENT + 1] = found[lane, 0], found[lane, 1]
+    counts[queue] = 0

@@ -227,6 +227,12 @@ def declared(text, at, end, names, message, written):
     return at, -1, written
 
 
+@tight
+def _declared(text, at, end, names, message, written):
+    """The same; hardly any play declares a reading."""
+    return declared(text, at, end, names, message, written) if item(text, at) == _EQUALS else (at, 0, written)
+
+
 @inner
 def _tell(events, cursors, row, kind, index, seat, first, second, start, stop):
     """Write one event; False where there is no room."""
@@ -288,7 +294,7 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
             )
             if size == 0:
                 return _not_held(facts, row, index, seat, cards, words), written
-            at, name, written = declared(text, after, end, law.names, message, written)
+            at, name, written = _declared(text, after, end, law.names, message, written)
             number = _find_play(law, key, standing, name)
             if number == EMPTY and name >= 0:
                 words[row, 0], words[row, 1] = key, _on(standing, name)

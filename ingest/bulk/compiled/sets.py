@@ -35,7 +35,7 @@ _STEP = np.array([2 if code < 52 else 1 for code in range(256)], np.int64)
 _SHIFT = np.array([4 * RANKS.index(FACES[code][-1]) if code < 54 else 0 for code in range(_CODES)], np.uint64)
 _SHIFT[UNSUITED:] = np.arange(16) * 4
 _PLACE = np.array([2 * (code & 31) for code in range(_CODES)], np.uint64)
-_ZERO, _ONE, _THREE, _FOUR = np.uint64(0), np.uint64(1), np.uint64(3), np.uint64(4)
+_ZERO, _ONE, _THREE, _FOUR, _HALF = (np.uint64(number) for number in (0, 1, 3, 4, 32))
 _RANK_ONE = _ONE << _SHIFT
 _LOW_ONE = np.array([1 << 2 * code if code < 32 else 0 for code in range(_CODES)], np.uint64)
 _HIGH_ONE = np.array([1 << 2 * (code - 32) if 32 <= code < 54 else 0 for code in range(_CODES)], np.uint64)
@@ -195,15 +195,13 @@ def is_part(part, row, counts, faces, by_face):
 @tight
 def _write_codes(message, at, low, high, plain):
     """The codes of cards, the lowest first: where they end."""
-    while low != _ZERO:
-        place = lowest(low)
-        put(message, at, np.uint8(place >> 1))
-        low -= _ONE << np.uint64(place & 62)
-        at += 1
-    while high != _ZERO:
-        place = lowest(high)
-        put(message, at, np.uint8(32 + (place >> 1)))
-        high -= _ONE << np.uint64(place & 62)
+    while low | high != _ZERO:  # as often as there were cards to be read, which the processor foresees
+        gone = _ZERO - np.uint64(low == _ZERO)
+        word = low | (high & gone)
+        place = lowest(word)
+        put(message, at, np.uint8((place >> 1) + np.int64(gone & _HALF)))
+        word -= _ONE << np.uint64(place & 62)
+        low, high = word & ~gone, (high & ~gone) | (word & gone)
         at += 1
     while plain != _ZERO:
         place = lowest(plain) >> 2

@@ -1,0 +1,54 @@
+"""Messages digested side by side by compiled code have the digests of hashlib."""
+
+import random
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ingest.bulk import available
+
+pytestmark = pytest.mark.skipif(not available(), reason="Numba is not installed")
+
+
+@cache
+def together() -> Any:
+    """Compiled code that digests up to ``LANES`` messages, which lie one behind the other."""
+    from ingest.bulk.compiled.blake import digest_lanes, into_lane
+    from ingest.bulk.compiled.machine import outer
+
+    @outer
+    def digest(parts, sizes, count, message, words, state, found):
+        at = 0
+        for lane in range(count):
+            for place in range(sizes[lane]):
+                message[place] = parts[at + place]
+            at += sizes[lane]
+            into_lane(message, sizes[lane], lane, words, 0)
+        digest_lanes(words, 0, sizes, 0, count, state, found)
+
+    return digest
+
+
+def digests(messages: list[bytes]) -> list[bytes]:
+    from ingest.bulk.compiled.blake import BLOCK, LANES, STATE
+
+    room = max(map(len, messages)) + 2 * BLOCK
+    found = np.zeros((LANES, 2), np.uint64)
+    together()(
+        np.frombuffer(b"".join(messages) + b"\0", np.uint8), np.array([*map(len, messages)], np.int64), len(messages),
+        np.full(room, 255, np.uint8), np.full(room // 8 * LANES, 7, np.uint64), np.full(STATE * LANES, 9, np.uint64),
+        found,
+    )  # fmt: skip
+    return [row.tobytes() for row in found[: len(messages)]]
+
+
+def test_lanes_of_any_length_have_the_digests_of_hashlib():
+    chance = random.Random(5)
+    lengths = [[0], [128, 0, 129, 1], [127], [256, 256, 255, 257], [1000, 3], [40, 700, 128]]
+    lengths += [[chance.randrange(700) for _ in range(chance.randint(1, 4))] for _ in range(60)]
+    for sizes in lengths:
+        messages = [chance.randbytes(size) for size in sizes]
+        assert digests(messages) == [blake2b(each, digest_size=16).digest() for each in messages], sizes
