@@ -48,7 +48,7 @@ TESTS = [
     "asked_by_hand",
     "mismatches",
 ]  # fmt: skip
-SECONDS = 1.0
+SECONDS = 3.0
 """How long the tests of one mistake may take together before it counts as not found."""
 
 TRACED = 2.0
