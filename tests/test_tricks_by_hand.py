@@ -11,6 +11,7 @@ from ingest.record import Player, Record, read_calls
 from ingest.rules.falling import next_to_speak, run_falling
 from ingest.rules.levels import TrickFacts, settle_level
 from ingest.rules.ruleset import TrickRuleset, load_any
+from ingest.rules.sets import is_beaten, parts_of
 from ingest.rules.suits import cards_text, faces_in
 from ingest.rules.tricks import TrickMove, TrickPlay, fault_of, leads, outranks, put, table_of
 
@@ -169,6 +170,7 @@ def laid_by(seat: int, text: str) -> TrickMove:
     [
         ({}, "H5H5H6H6", "H8H8H9H9HTHJ", "H8H8HTHJ", ("T503", "H8H8H9H9")),
         ({}, "H5H5H6H6", "H8H8HTHTHJHQ", "H8H8HJHQ", ("T502", "H8H8HTHT")),
+        ({}, "H5H5H6H6", "H8H8H9H9HJHJHQHQ", "H8H8HJHJ", ("T503", "HJHJHQHQ")),  # the highest is told
         ({}, "H5H5", "H8H8HTHJ", "HTHJ", ("T502", "H8H8")),
         ({}, "H5H5", "H8H8HTHJ", "H8H8", None),
         ({}, "H5H5", "H8HTSASA", "H8HT", None),
@@ -224,6 +226,7 @@ def test_what_is_a_lead(cards: str, expected: list[Any]):
         ("HAHA", "HKHK", True),
         ("HAHA", "HK", False),
         ("HKHKHAHA", "H8H8", False),
+        ("HQHQHKHKHAHA", "H8H8H9H9", False),
         ("HAHK", "H8H8", False),
         ("HAHA", "HKH8", False),
         ("HAHK", "HQH8", False),
@@ -237,6 +240,15 @@ def test_what_wins_against_a_lead(cards: str, standing: str, wins: bool):
     assert outranks(read_cards(cards), read_cards(standing), table) == wins
     later = table_of(law(equal_beats="later"), "C", 0)
     assert outranks(read_cards(cards), read_cards(standing), later) == (wins or cards == standing)
+
+
+def test_a_tractor_is_beaten_by_a_higher_one():
+    """F-Q17, F-Q21: with 无主 those of 7 and 2 are equal, whatever their suits."""
+    suits = table_of(law(), "NT", 0).suits
+    (part,) = parts_of(faces("S7S7S2S2"), suits)
+    for hand, beaten in (("H7H7H2H2", False), ("BBH7H7", True), ("RRBB", True), ("H7H7BB", True), ("BBRR", True)):
+        assert is_beaten(part, faces(hand), suits) == beaten
+    assert not is_beaten(part, faces("RRH7H7H2H2"), suits)
 
 
 def test_a_pack_with_threes():

@@ -201,7 +201,7 @@ def _tracer(files: dict[str, str], lines: Lines) -> Callable[..., Any]:
 
 def _found(run: Callable[[], bytes]) -> str:
     """The test that found it, or "" · "late": no more time · "killed": it ran for ever, or ended the process."""
-    answer = _in_fork(run, 60)
+    answer = _in_fork(run, 15)
     return answer.decode() if isinstance(answer, bytes) else "killed"
 
 
