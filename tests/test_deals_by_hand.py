@@ -167,6 +167,8 @@ DEAD = "SQHQCQDQSKHKCKDKS9H9C9"
          {"cards": "S4S4", "missing": "S4"}),
         ("emperor", {"bottom": "S4DTC2BC5D5", "taken": "4", "plays": "0:3 1:- 2:S4S4"}, None),
         ("emperor", {"bottom": "S4DTC2BC5D5", "taken": "4T2B55", "plays": "0:3 1:S4S4"}, None),
+        ("emperor", {"bottom": "4T2B55", "taken": "DT", "plays": "0:3 1:- 2:DTDTDT"},
+         {"cards": "DTDTDT", "missing": "DT"}),
         ("emperor", {"bottom": "S4DTC2BC5D5", "taken": "4", "plays": "0:3 1:- 2:BB"}, {"cards": "BB", "missing": "B"}),
     ],
 )  # fmt: skip

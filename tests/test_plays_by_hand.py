@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from by_hand import HELD, Audit, Make, Own, told
 
+from ingest.rules.climbing import Played, is_anti_spring, is_spring
+
 OPEN = ("P407", "S607")
 RULED = ("P410", 0, 0, {"cards": "33334444", "switches": ["kickers.pairs_distinct", "kickers.bomb_inside"]})
 
@@ -68,3 +70,19 @@ def test_who_can_beat_must(a_record: Make, audit: Audit, own_rules: Own, plays: 
     record = a_record("classic", hands=HELD, bottom="D2BR", plays=plays)
     assert of_play(audit(record, own_rules("classic", {"trick.must_beat": True}))) == expected
     assert [found for found in of_play(audit(record, "classic")) if found[0] == "P412"] == []
+
+
+@pytest.mark.parametrize(
+    ("plays", "winner", "spring", "anti_spring"),
+    [
+        ([3, 0, 0], 0, True, False),
+        ([3, 1, 0], 0, False, False),
+        ([1, 3, 0], 1, False, True),
+        ([2, 3, 0], 1, False, False),
+        ([1, 0, 0], None, False, False),  # nobody went out
+    ],
+)
+def test_what_is_a_spring(plays: list[int], winner: int | None, spring: bool, anti_spring: bool):
+    """G-R16, G-R17."""
+    played = Played([1, 1, 1], plays, winner=winner)
+    assert (is_spring(played, 0), is_anti_spring(played, 0)) == (spring, anti_spring)

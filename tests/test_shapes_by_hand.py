@@ -9,7 +9,8 @@ from by_hand import turned
 
 from ingest.cards import rank_text, read_cards
 from ingest.rules.answers import Answers, Standing
-from ingest.rules.combinations import BOMB, PLAIN, ROCKET, law_of, readings
+from ingest.rules.combinations import BOMB, PLAIN, ROCKET, STEP, law_of, readings
+from ingest.rules.menus import menu_of
 from ingest.rules.options import cheapest_answer, could_beat, options
 
 CASES = tomllib.loads(Path(__file__).with_name("shapes.toml").read_text("utf-8"))
@@ -114,3 +115,24 @@ def test_a_memory_that_is_full_is_emptied(monkeypatch: pytest.MonkeyPatch):
     assert [len(each.answers) for each in (answers.lead, answers.anything)] == [1, 2]
     answers.answer(answers.anything, read_cards("7").counts)
     assert [len(each.answers) for each in (answers.lead, answers.anything)] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("rules", "switches", "standing", "above", "rocket"),
+    [
+        ("classic", {}, "", -1, True),
+        ("classic", {}, "3", -1, True),
+        ("classic", {}, "3333", STEP * 4, True),
+        ("classic", {}, "2222", STEP * 4 + 12, True),
+        ("classic", {}, "BR", -1, False),
+        ("classic", {"bomb.beats_rocket": True}, "BR", -1, False),
+        ("classic", {"bomb.rocket": "off"}, "3", -1, False),
+        ("classic", {"kickers.body_rank": "allow"}, "4444", -1, True),  # it may be a trio with a fourth
+    ],
+)
+def test_what_a_bomb_has_to_be_above(rules: str, switches: Any, standing: str, above: int, rocket: bool):
+    """U-R5."""
+    law = turned(rules, switches)
+    menu = menu_of(readings(read_cards(standing).counts, law_of(law)), law)
+    assert (menu.bombs_above, menu.rocket > 0) == (above, rocket)
+    assert (menu.bombs == ()) == (standing == "BR" and not switches)

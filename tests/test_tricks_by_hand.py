@@ -12,7 +12,7 @@ from ingest.rules.falling import next_to_speak, run_falling
 from ingest.rules.levels import TrickFacts, settle_level
 from ingest.rules.ruleset import TrickRuleset, load_any
 from ingest.rules.sets import is_beaten, parts_of
-from ingest.rules.suits import cards_text, faces_in
+from ingest.rules.suits import cards_text, faces_in, single_class
 from ingest.rules.tricks import TrickMove, TrickPlay, fault_of, leads, outranks, put, table_of
 
 SMALL = {"deal.removed_ranks": [*"3456789TJQ2"], "deal.hand": 3}
@@ -256,6 +256,7 @@ def test_a_pack_with_threes():
     table = table_of(law(deal__removed_ranks=[*"456789TJQ2"], deal__hand=9), "C", 0)
     found = [[each.name for each in leads(read_cards(cards), table)] for cards in ("S3S3", "HAS3", "C3C7", "S3S3SKSK")]
     assert found == [["pair"], [], ["throw"], ["tractor"]]
+    assert [single_class(faces(card), table.suits) for card in ("S3", "C3", "HA")] == ["S", "trump", "H"]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,6 @@ class Played(Struct):
     """The moves that were bombs or rockets."""
     winner: int | None = None
     """The seat that went out."""
-    stopped: bool = False
 
 
 def replay(moves: Sequence[Move], landlord: int, has: Holdings, left: list[int], answers: Answers) -> Played:
@@ -50,10 +49,10 @@ def replay(moves: Sequence[Move], landlord: int, has: Holdings, left: list[int],
             stands.append(None)
             if standing is lead:
                 played.findings.append(passed_on_lead(index, turn))
-                passes = -1
-            elif answers.rules.trick.must_beat:
-                played.findings += _owed(index, turn, landlord, standing, has, answers)
-            passes += 1
+            else:
+                if answers.rules.trick.must_beat:
+                    played.findings += _owed(index, turn, landlord, standing, has, answers)
+                passes += 1
             turn = turn + 1 if turn < last_seat else 0
             if passes == close:
                 standing, turn, passes = lead, owner, 0
@@ -102,7 +101,6 @@ def passed_on_lead(index: int, seat: int) -> Finding:
 
 def _stop(played: Played, finding: Finding) -> Played:
     played.findings.append(finding)
-    played.stopped = True
     return played
 
 

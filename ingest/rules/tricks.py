@@ -66,7 +66,6 @@ class TrickPlay(Struct):
     tricks: list[Trick] = []
     findings: list[Finding] = []
     finished: bool = False
-    stopped: bool = False
     unseen: Faces | None = None
     """What all seats with hidden hands share: the cards that nobody has shown; None where every hand is known."""
 
@@ -100,10 +99,10 @@ def replay_tricks(
             return play
         early = out_of_turn(told, index, turn) if move.seat != turn else None
         finding = early or _unheard_of(read, hands, play) or _judge(read, move, trick, hands, table)
-        if finding is not None or read is None:
-            play.findings.append(_placed(finding or Finding("T505"), index, move.seat))
-            play.stopped = True
+        if finding is not None:
+            play.findings.append(_placed(finding, index, move.seat))
             return play
+        assert read is not None
         trick = put(trick, read, hands, play, table)
         turn = (turn + 1) % table.rules.deal.players
         if len(trick.moves) == table.rules.deal.players:
