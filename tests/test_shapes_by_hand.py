@@ -11,7 +11,7 @@ from ingest.cards import rank_text, read_cards
 from ingest.rules.answers import Answers, Standing
 from ingest.rules.combinations import BOMB, PLAIN, ROCKET, STEP, law_of, readings
 from ingest.rules.menus import menu_of
-from ingest.rules.options import cheapest_answer, could_beat, options
+from ingest.rules.options import cheapest_answer, could_beat, options, owed_answer
 
 CASES = tomllib.loads(Path(__file__).with_name("shapes.toml").read_text("utf-8"))
 TIERS = {"bomb": BOMB, "rocket": ROCKET}
@@ -136,3 +136,19 @@ def test_what_a_bomb_has_to_be_above(rules: str, switches: Any, standing: str, a
     menu = menu_of(readings(read_cards(standing).counts, law_of(law)), law)
     assert (menu.bombs_above, menu.rocket > 0) == (above, rocket)
     assert (menu.bombs == ()) == (standing == "BR" and not switches)
+
+
+def test_what_is_owed():
+    """A-Q11: an answer only where the rules say so, bombs only where farmers' bombs are not counted."""
+    for switches, landlord, expected in (
+        ({}, True, None),
+        ({"trick.must_beat": True}, False, "4444"),
+        ({"trick.must_beat": True, "bomb_limit.mode": "warn"}, False, None),
+        ({"trick.must_beat": True, "bomb_limit.mode": "warn"}, True, "4444"),
+    ):
+        answers = Answers(turned("classic", switches))
+        standing = answers.answer(answers.lead, read_cards("55").counts)
+        assert standing is not None
+        owed = owed_answer(read_cards("4444").counts, standing, answers, landlord=landlord)
+        assert (None if owed is None else rank_text(owed)) == expected
+        assert owed_answer(read_cards("4444").counts, answers.anything, answers, landlord=landlord) is None

@@ -257,6 +257,7 @@ def test_a_pack_with_threes():
     found = [[each.name for each in leads(read_cards(cards), table)] for cards in ("S3S3", "HAS3", "C3C7", "S3S3SKSK")]
     assert found == [["pair"], [], ["throw"], ["tractor"]]
     assert [single_class(faces(card), table.suits) for card in ("S3", "C3", "HA")] == ["S", "trump", "H"]
+    assert single_class(0, table.suits) is None
 
 
 @pytest.mark.parametrize(
@@ -319,7 +320,7 @@ def test_who_speaks_first_in_the_next_hand():
     for outcome, expected in (("landlord", 3), ("farmers", 0), ("surrender", 0), ("void", None), (None, None)):
         assert next_to_speak(3, outcome, law()) == expected
     assert next_to_speak(1, "farmers", law()) == 2
-    assert next_to_speak(None, "landlord", law()) is None
+    assert next_to_speak(None, "landlord", law()) is next_to_speak(None, "farmers", law()) is None
     assert next_to_speak(1, "landlord", law(bid__starter="log")) is None
     assert next_to_speak(1, "landlord", load_any("classic")) is None
 
