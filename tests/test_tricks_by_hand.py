@@ -12,7 +12,7 @@ from ingest.rules.falling import next_to_speak, run_falling
 from ingest.rules.levels import TrickFacts, settle_level
 from ingest.rules.ruleset import TrickRuleset, load_any
 from ingest.rules.sets import is_beaten, parts_of
-from ingest.rules.suits import cards_text, faces_in, single_class
+from ingest.rules.suits import cards_text, faces_in, fixed_trump_count, single_class
 from ingest.rules.tricks import TrickMove, TrickPlay, fault_of, leads, outranks, put, table_of
 
 SMALL = {"deal.removed_ranks": [*"3456789TJQ2"], "deal.hand": 3}
@@ -249,6 +249,13 @@ def test_a_tractor_is_beaten_by_a_higher_one():
     for hand, beaten in (("H7H7H2H2", False), ("BBH7H7", True), ("RRBB", True), ("H7H7BB", True), ("BBRR", True)):
         assert is_beaten(part, faces(hand), suits) == beaten
     assert not is_beaten(part, faces("RRH7H7H2H2"), suits)
+
+
+def test_what_is_always_trump():
+    """F-R3, F-R18: two big jokers, a small one, two 7s of clubs, a 7 of hearts and a 2."""
+    assert fixed_trump_count(faces("RRBC7C7H7D2S5S5CAH8"), law()) == 7
+    assert fixed_trump_count(faces("S5S5CAH8"), law()) == fixed_trump_count(0, law()) == 0
+    assert fixed_trump_count(faces("RRBC7C7D2"), law(fixed_trumps=["2"])) == 1
 
 
 def test_a_pack_with_threes():
