@@ -14,6 +14,7 @@ from ingest.rules.ruleset import TrickRuleset, load_any
 from ingest.rules.sets import is_beaten, parts_of
 from ingest.rules.suits import cards_text, faces_in, fixed_trump_count, single_class
 from ingest.rules.tricks import TrickMove, TrickPlay, fault_of, leads, outranks, put, table_of
+from ingest.rules.variants import trick_variants
 
 SMALL = {"deal.removed_ranks": [*"3456789TJQ2"], "deal.hand": 3}
 """Aces, kings and jokers: three cards for each seat, eight at the bottom."""
@@ -366,3 +367,22 @@ def test_the_last_trick_of_three_decides_about_the_bottom(audit: Audit, own_rule
     verdict = audit(of(TRUMPS, plays), own_rules("sandaha", SMALL))
     assert found(verdict) == []
     assert verdict.details == {"points": 70, "trick_points": 30, "bottom_points": 40, "bottom_factor": 1}
+
+
+def test_what_the_hand_would_be_worth_otherwise():
+    """F-R17, F-R31: one short of a bid of 50 that doubles, 20 of the points in the bottom, a base of 2."""
+    facts, rules = TrickFacts(bid=50, opening=50, points=49, base=2), law()
+    found = trick_variants(facts, rules, settle_level(facts, rules), 20)
+    assert [(each.kind, each.switch, each.value, each.scores, each.multiplier) for each in found] == [
+        ("S02", "direct50.factor", "1", [6, -2, -2, -2], 1),
+        ("S02", "direct50.factor", "3", [18, -6, -6, -6], 3),
+        ("S02", "direct50.factor", "4", [24, -8, -8, -8], 4),
+        ("S01", "facts.base", "1", [6, -2, -2, -2], 2),
+        ("S10", "facts.landlord", "1", [-4, 12, -4, -4], 2),
+        ("S10", "facts.landlord", "2", [-4, -4, 12, -4], 2),
+        ("S10", "facts.landlord", "3", [-4, -4, -4, 12], 2),
+        ("S09", "facts.bottom", "0", [24, -8, -8, -8], 4),
+        ("S10", "facts.sign", "-1", [-12, 4, 4, 4], 2),
+        ("S11", "facts.winner", "other", [-12, 4, 4, 4], 2),
+    ]
+    assert "facts.bottom" not in [each.switch for each in trick_variants(facts, rules, settle_level(facts, rules), 0)]
