@@ -130,5 +130,5 @@ def test_the_manifest_is_plain_json(tmp_path):
     load([str(many(tmp_path / "log.jsonl", 3))], tmp_path / "store")
     manifest = json.loads((tmp_path / "store" / "manifest.json").read_text())
     assert manifest["format"] == "fupan store"
-    assert manifest["version"] == 6
+    assert manifest["version"] == 7
     assert manifest["batches"][0]["files"]["seats"]["rows"] == 9

@@ -3,8 +3,9 @@
 Knows which hands are audited under which rules. The store is not changed. Lines that are no record of ours, such as the
 damaged ones of other formats, say the same under any rules and are passed over.
 
-What is audited are the lines as they came: the columns of a store lack the marker, who spoke first, what was taken,
-declared readings, claimed winners and how cards were spelt, and all of these may make a hand faulty.
+What is audited are the lines as they came, or what was packed of a hand when it was proven (``ingest.bulk.packing``).
+The other columns of a store lack the marker, who spoke first, what was taken, declared readings, claimed winners and
+how cards were spelt, and all of these may make a hand faulty.
 """
 
 from collections import defaultdict, deque
@@ -18,7 +19,9 @@ from msgspec import Struct
 from ingest.again.items import Item, items_of
 from ingest.again.said import Said
 from ingest.again.stored import Group, groups
-from ingest.bulk import Telling, Way, audit_logs
+from ingest.bulk import Engine, Telling, Way, audit_logs, available
+from ingest.bulk.course import must_be_there, pays
+from ingest.bulk.judging import COMPILING, must_compile
 from ingest.bulk.reported import Change, Told, Verdicts
 from ingest.rules.ruleset import UnknownLaw, builtin_names
 from ingest.store import Checked, EarlierStore, Manifest, lack, read_manifest, whole
@@ -40,15 +43,36 @@ def audit_again(store: Path, way: Way, telling: Telling = lambda _: None) -> Ite
     ``UnknownLaw`` and what ``audit_logs`` raises.
     """
     manifest, _ = whole(read_manifest(store), Checked(store))
-    lacks = sorted(lack(store, manifest).columns.get("raw", ()))
+    lacks = sorted(lack(store, manifest).columns.get("raw", frozenset()) - {"packed"})
     if lacks:
         raise EarlierStore(store, manifest.version, [f"raw.{name}" for name in lacks])
     laws = [way.rules] if way.rules is not None else _laws(store, manifest)
+    is_packed = _is_packed(manifest, way)
+    if is_packed and must_compile():
+        telling(COMPILING)
     for law in laws:
         found: Iterable[Group] = groups(store, manifest)
         if way.rules is None and len(laws) > 1:
             found = (_under(group, law) for group in found)
-        yield from _compared(found, msgspec.structs.replace(way, rules=law, shortly=True), telling)
+        if is_packed:
+            yield from _by_what_is_packed(found, law, store, manifest)
+        else:
+            yield from _compared(found, msgspec.structs.replace(way, rules=law, shortly=True), telling)
+
+
+def _is_packed(manifest: Manifest, way: Way) -> bool:
+    """Whether hands are audited by what was packed of them: by compiled code, in this process."""
+    must_be_there(way.engine)
+    can = available() and way.engine is not Engine.audit and way.jobs == 1 and not manifest.is_earlier
+    return can and pays(manifest.rows("hands"), way.engine, few=way.warm_up, warm_up=way.warm_up)
+
+
+def _by_what_is_packed(found: Iterable[Group], law: str | None, store: Path, manifest: Manifest) -> Iterator[Again]:
+    from ingest.again.alone import Alone
+    from ingest.again.packed import by_what_is_packed
+
+    for said, verdicts in by_what_is_packed(found, law, Alone(store, manifest)):
+        yield Again(verdicts.count, [*said.changes(verdicts)])
 
 
 def _laws(store: Path, manifest: Manifest) -> list[str | None]:

@@ -26,7 +26,7 @@ def items_of(group: Group, reported: defaultdict[str, set[str]]) -> Iterator[tup
     """The lines of a group, as many together as go together, with the hands of each. ``reported``: by source, the
     unknown fields that it has had so far.
     """
-    said, texts = group.said, group.texts.combine_chunks()
+    said, texts = group.said, group.texts
     is_line, is_cut = _are_lines(texts), pc.is_in(said.hands["hand"], _cut(said)).combine_chunks()
     for begin, end in _together(said, texts, is_line, is_cut):
         some = said.taken(lambda table, begin=begin, end=end: table.slice(begin, end - begin))  # type: ignore[misc]

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from ingest.bulk.layout import OUTCOMES, SEATS, SHORT, Short
 from ingest.bulk.reported import SHORTLY, Change, Told, Verdicts, told_of
@@ -115,15 +117,22 @@ def scores_by_seat(hands: pa.Array, seats: pa.Table) -> pa.Table:
     is not known. ``seats``: ``hand``, ``seat`` and ``score``.
     """
     count = (pc.max(seats["seat"]).as_py() + 1) if len(seats) else 0
-    places = pc.index_in(seats["hand"], value_set=hands)
-    columns = [_of_seat(seats["score"], places, pc.equal(seats["seat"], seat), len(hands)) for seat in range(count)]
+    rows, seat, score = (_numpy(seats[name]) for name in ("hand", "seat", "score"))
+    numbers = _numpy(hands)
+    places = np.searchsorted(numbers, rows) if _has_gaps(numbers) else rows - numbers[:1]
+    found, known = np.zeros((count, len(hands)), np.int64), np.zeros((count, len(hands)), np.bool_)
+    found[seat, places], known[seat, places] = score, True
     if seats["score"].null_count:
-        unknown = pc.is_in(hands, pc.unique(seats["hand"].filter(seats["score"].is_null())))
-        columns = [pc.if_else(unknown, pa.scalar(None, pa.int64()), column) for column in columns]
+        known[:, places[_numpy(seats["score"].is_null())]] = False
+    columns = [pa.array(values, mask=~there) for values, there in zip(found, known, strict=True)]
     return pa.table(columns, names=[f"score_{seat}" for seat in range(count)])
 
 
-def _of_seat(scores: pa.ChunkedArray, places: pa.ChunkedArray, is_asked: pa.ChunkedArray, size: int) -> pa.Array:
-    """The scores of one seat, in the order of hands."""
-    order = pc.inverse_permutation(places.filter(is_asked).combine_chunks(), max_index=size - 1)
-    return scores.filter(is_asked).combine_chunks().take(order)
+def _numpy(values: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
+    """Numbers or flags; 0 where a number is null."""
+    found: NDArray[Any] = values.fill_null(0).to_numpy() if values.null_count else values.to_numpy()
+    return found
+
+
+def _has_gaps(numbers: NDArray[np.int64]) -> bool:
+    return len(numbers) > 0 and int(numbers[-1] - numbers[0]) != len(numbers) - 1

@@ -58,6 +58,8 @@ class Assessed(Struct, frozen=True):
     """Codes, and the rows of the proven hands on which they are noted, once for each time."""
     ready: NDArray[np.bool_]
     """Rows that are not proven, but of which the arrays say what placing them takes; with no players, no record."""
+    alone: NDArray[np.bool_]
+    """Rows of which it is known that no other hand has their id and none is the same: these are not remembered."""
     others: dict[int, tuple[Verdict, Identity | None]]
     """The verdict on each row that is not proven, its unknown fields not noted; and what its hand is recognised by."""
     told: dict[int, bytes]
@@ -71,6 +73,7 @@ class Assessed(Struct, frozen=True):
 class Examined(Struct, frozen=True):
     """A block, and all that was found of it. Good until the next is read."""
 
+    block: Block
     found: Assessed
     proofs: list[Proof]
     judged: dict[int, Judged]
@@ -101,25 +104,43 @@ class Assessor:
         block = self._reader.read(text)
         found = _empty(block, room, no_numbers(len(block.is_read) * self._shortly))
         lines_at(block.text, block.numbers, len(text), found.spans)
-        proven, digests, gist, marks = found.proven, found.digests, found.gist, found.marks
-        examined = Examined(found, [], {})
-        gist[:, Gist.LINE] = block.numbers[:, Number.LINE]
+        examined = Examined(block, found, [], {})
+        for proof in self._proofs(block, found, with_moves=with_moves):
+            examined.proofs.append(proof)
+            if self._language is not None:
+                told = lines_of(proof, source, line, self._language)
+                found.told.update(zip(proof.rows.tolist(), told, strict=True))
+        known = self._identifier.identify(block, np.flatnonzero(block.is_read & ~found.proven), found.digests)
+        self._mark(block, found, block.is_read, source)
+        self._judge(block, examined, Lines(source, line, text, set()), known, follow=not with_moves)
+        return examined
+
+    def assess_packed(self, source: str, block: Block) -> Assessed:
+        """Assess packed hands: which of them are proven. Nothing is said of the others, and of none by what it is
+        recognised.
+        """
+        found = _empty(block, PRIVATE, no_numbers(len(block.is_read) * self._shortly))
+        for _ in self._proofs(block, found):
+            pass
+        self._mark(block, found, found.proven, source)
+        return found
+
+    def _proofs(self, block: Block, found: Assessed, *, with_moves: bool = False) -> Iterator[Proof]:
+        """The proofs of a block, ruleset by ruleset, with what they say put into ``found``."""
+        found.gist[:, Gist.LINE] = block.numbers[:, Number.LINE]
         for rules, some in self._by_ruleset(block):
             prover = prover_of(rules)
             if prover is not None:
-                proof = prover.prove(block, some, with_moves=with_moves, digests=digests)
-                examined.proofs.append(proof)
+                proof = prover.prove(block, some, with_moves=with_moves, digests=found.digests)
                 _add(found, proof)
-                if self._language is not None:
-                    told = lines_of(proof, source, line, self._language)
-                    found.told.update(zip(proof.rows.tolist(), told, strict=True))
                 if self._shortly:
                     tell_shortly(proof, found.short)
-        known = self._identifier.identify(block, np.flatnonzero(block.is_read & ~proven), digests)
+                yield proof
+
+    def _mark(self, block: Block, found: Assessed, rows: NDArray[np.bool_], source: str) -> None:
+        """Hash the names of these hands."""
         named = self._hasher.source(source)
-        mark(block.text, block.texts, block.numbers, block.is_read, self._secret, named, marks)
-        self._judge(block, examined, Lines(source, line, text, set()), known, follow=not with_moves)
-        return examined
+        mark(block.text, block.texts, block.numbers, rows, self._secret, named, found.marks)
 
     def _judge(self, block: Block, examined: Examined, lines: Lines, known: NDArray[np.bool_], *, follow: bool) -> None:
         """Audit the hands of the rows that are not proven. ``known``: those of which there are digests.
@@ -174,8 +195,23 @@ def _empty(block: Block, room: Room, short: NDArray[np.int64]) -> Assessed:
     return Assessed(
         room.zeros((size, 2), np.int64), room.zeros((size,), np.bool_), room.zeros((size, MARKS), np.uint64),
         room.zeros((size, DIGESTS), np.uint64), room.zeros((size, GIST), np.int64), [], [],
-        room.zeros((size,), np.bool_), {}, {}, short, block.lines,
+        room.zeros((size,), np.bool_), room.zeros((size,), np.bool_), {}, {}, short, block.lines,
     )  # fmt: skip
+
+
+def put_in(found: Assessed, rows: NDArray[np.int64], part: Assessed) -> Assessed:
+    """Some hands of a block with what was found of these rows of it by themselves."""
+    found.gist[rows] = part.gist
+    found.gist[rows, Gist.RULES] += len(found.laws)
+    found.gist[rows, Gist.LINE] = rows
+    for name in ("spans", "proven", "marks", "digests", "ready", "short"):
+        getattr(found, name)[rows] = getattr(part, name)
+    return msgspec.structs.replace(
+        found,
+        laws=[*found.laws, *part.laws],
+        notes=[*found.notes, *((code, rows[noted]) for code, noted in part.notes)],
+        others=found.others | {int(rows[row]): each for row, each in part.others.items()},
+    )
 
 
 def _followed(proofs: Sequence[Proof], known: NDArray[np.bool_]) -> dict[int, Proof]:

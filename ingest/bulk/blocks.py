@@ -28,6 +28,8 @@ class Block(Struct, frozen=True):
     """Whether a line is a record in its plain spelling; of the others nothing but their place is known."""
     lines: int
     """Lines, blank ones included."""
+    is_packed: bool = False
+    """Whether the bytes are packed hands in place of lines (``ingest.bulk.packing``)."""
 
     def bytes_of(self, start: int, stop: int) -> bytes:
         """Some of the bytes."""
@@ -39,7 +41,7 @@ class Reader:
 
     def __init__(self, rules: Sequence[str]) -> None:
         """``rules``: the names of rulesets that ``Number.RULES`` tells apart."""
-        self._names = _as_rows(rules)
+        self._names = names_as_rows(rules)
         self._texts: Any = np.empty((0, TEXTS, 2), np.int32)
         self._numbers: Any = np.empty((0, NUMBERS), np.int64)
         self._status: Any = np.empty(0, np.uint8)
@@ -74,7 +76,7 @@ class Reader:
         return text
 
 
-def _as_rows(names: Sequence[str]) -> Bytes:
+def names_as_rows(names: Sequence[str]) -> Bytes:
     """Names as rows of bytes, each with a zero behind it."""
     width = max(map(len, names), default=0) + 1
     rows = [name.encode().ljust(width, b"\0") for name in names]

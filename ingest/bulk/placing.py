@@ -119,6 +119,7 @@ class Placer:
             recall(
                 self.memory.arrays(size - start),
                 ready,
+                found.alone,
                 found.marks,
                 found.digests,
                 found.gist,

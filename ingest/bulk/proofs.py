@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ingest.bulk.blocks import Block
 from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.prove import prove, workspace
+from ingest.bulk.compiled.prove_again import prove_again
 from ingest.bulk.compiled.replay import CLEAN, NOT_SURE, UNKNOWN_AUCTION, UNKNOWN_PLAY, UNKNOWN_SHORT, UNKNOWN_WORTH
 from ingest.bulk.layout import ABSENT, BEYOND, DIGESTS, EVENTS, FACTS, MOVES, RULED, Event, Fact, Number, Text
 from ingest.bulk.learning import Auction, Learned, Worth, is_told
@@ -141,7 +142,9 @@ class Prover:
     def prove(
         self, block: Block, rows: Rows, *, with_moves: bool = False, digests: NDArray[np.uint64] | None = None
     ) -> Proof:
-        """Prove the hands in these rows of a block. ``digests``: an array with a row for each, to be filled."""
+        """Prove the hands in these rows of a block. ``digests``: an array with a row for each, to be filled. Of packed
+        hands there are neither digests nor moves.
+        """
         self.learned.make_room()
         size = len(block.is_read)
         status = np.zeros(size, np.uint8)
@@ -153,11 +156,11 @@ class Prover:
         moves, cursors = np.empty((most, MOVES), np.int64), np.zeros(2, np.int64)
         todo = rows
         while todo.size:
-            law = self.learned.law()
-            prove(
-                block.text, block.texts, block.numbers, todo, law, self._work, moves, events, cursors,
-                status, facts, digests, digests.view(np.uint32), words,
-            )  # fmt: skip
+            given = block.text, block.texts, block.numbers, todo, self.learned.law(), self._work, moves, events, cursors
+            if block.is_packed:
+                prove_again(*given, status, facts, words)
+            else:
+                prove(*given, status, facts, digests, digests.view(np.uint32), words)
             todo = self._learn(todo, status, words)
         return Proof(
             block, self.learned, self.learned.standings, status == CLEAN, np.flatnonzero(status == CLEAN), facts,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from msgspec import Struct
 from numpy.typing import NDArray
 
@@ -22,6 +23,7 @@ from ingest.store.schema import OF_HANDS, RAW, TABLES
 from ingest.store.sketches import Part
 
 Ints = NDArray[np.int64]
+_NOT_PACKED = pa.scalar(None, pa.binary())
 
 
 class Settled(Struct, frozen=True):
@@ -62,7 +64,7 @@ def settle(
     part = {name: _merged(name, told.get(name), own.get(name), numbers) for name in OF_HANDS if name != "raw"}
     spans = sketched.found.spans
     size = int((spans[:, 1] - spans[:, 0]).sum()) - sum(int(spans[row, 1] - spans[row, 0]) for row in gone)
-    part["raw"] = _raw(lines, sketched, np.flatnonzero(kept), numbers)
+    part["raw"] = _raw(lines, sketched, np.flatnonzero(kept), numbers, plain)
     return Settled(part, len(plain) - len(gone), size)
 
 
@@ -134,8 +136,8 @@ def _interleaved(first: pa.RecordBatch, rows: Ints, second: pa.RecordBatch, othe
     return pa.concat_batches([*pieces, first.slice(at)])
 
 
-def _raw(lines: Lines, sketched: Sketched, rows: Ints, numbers: Ints) -> pa.RecordBatch:
-    """The lines as they came, without their newlines."""
+def _raw(lines: Lines, sketched: Sketched, rows: Ints, numbers: Ints, plain: NDArray[np.bool_]) -> pa.RecordBatch:
+    """The lines as they came, without their newlines; packed too where a hand is as it was proven."""
     text = np.frombuffer(lines.text, np.uint8)
     spans = sketched.found.spans[rows].copy()
     for mark in b"\n\r":
@@ -149,5 +151,6 @@ def _raw(lines: Lines, sketched: Sketched, rows: Ints, numbers: Ints) -> pa.Reco
             "line": column(RAW, "line", lines.line + sketched.found.gist[rows, Gist.LINE]),
             "raw": texts_at(text, spans, "bytes"),
             "format": same("native", len(rows)),
+            "packed": pc.if_else(pa.array(plain[rows]), sketched.packed.take(pa.array(rows)), _NOT_PACKED),
         },
     )

@@ -16,6 +16,7 @@ from ingest.bulk.assessing import Assessed, Assessor, Examined
 from ingest.bulk.judging import judged_of
 from ingest.bulk.layout import Number
 from ingest.bulk.loaded import fewest_plays, turned
+from ingest.bulk.packing import Packer
 from ingest.bulk.proofs import Proof
 from ingest.bulk.proven import told_rows
 from ingest.bulk.rows import rows_of
@@ -36,6 +37,8 @@ class Sketched(Struct, frozen=True):
     """The other hands, without."""
     untold: dict[int, tuple[Verdict, Identity | None]]
     """Of these, the verdicts on the proven ones."""
+    packed: pa.Array
+    """For each row of the block its hand as ``ingest.bulk.packing`` has it, null where it is not proven."""
 
 
 class Sketcher:
@@ -44,6 +47,7 @@ class Sketcher:
     def __init__(self, rules: str | None, secret: NDArray[np.uint64], zone: str) -> None:
         """``zone``: whose days hands are put on."""
         self._assessor, self._rules, self._zone = Assessor(rules, secret, None), rules, zone
+        self._packer = Packer()
 
     def sketch(self, source: str, line: int, text: bytes) -> Sketched:
         """Sketch a block: the text of ``Lines`` that begin with this line of a log."""
@@ -57,7 +61,8 @@ class Sketcher:
             rest = np.setdiff1d(proof.rows, rows)
             judged |= {row: self._judged(proof, row, lines, examined) for row in rest}
         untold = {row: (each.verdict, each.identity) for row, each in judged.items() if row not in examined.judged}
-        return Sketched(examined.found, in_order(told), self._others(judged), untold)
+        packed = self._packer.packed(examined.block, examined.found.proven)
+        return Sketched(examined.found, in_order(told), self._others(judged), untold, packed)
 
     def _judged(self, proof: Proof, row: int, lines: Lines, examined: Examined) -> Judged:
         """A proven hand that is told by itself."""

@@ -291,6 +291,7 @@ def _as_it_came(part: Part, rows: Rows, texts: Sequence[bytes | None], left: Seq
     raw = {
         "hand": hands["hand"], "source": hands["source"], "line": hands["line"], "raw": came["raw"],
         "format": pc.fill_null(came["format"], NATIVE), "record": pa.array(record, RAW.schema.field("record").type),
+        "packed": part["raw"]["packed"],
     }  # fmt: skip
     whole = {name: each.combine_chunks() if isinstance(each, pa.ChunkedArray) else each for name, each in raw.items()}
     if pc.any(is_other).as_py():

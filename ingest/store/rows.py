@@ -44,7 +44,7 @@ def complete(entries: Sequence[Audited | None], sketch: Part, first: int) -> Par
             key = line_digest(entry.source, entry.line, entry.raw)
             findings += finding_rows((None, *where[1:]), again, key)
             continue
-        raw.append((*where, entry.raw, entry.format, _record(entry)))
+        raw.append((*where, entry.raw, entry.format, _record(entry), None))
         findings += finding_rows(where, verdict.findings)
         if audited.counted:
             numbers[place] = where[0]
@@ -100,7 +100,7 @@ def refused(hand: Mapping[str, Any], raw: Mapping[str, Any], details: dict[str, 
     return {
         "hands": from_rows(HANDS, [_line(where, verdict, hand["entry"])]),
         "findings": from_rows(FINDINGS, finding_rows(where, findings)),
-        "raw": from_rows(RAW, [(*where, raw["raw"], raw["format"], raw["record"])]),
+        "raw": from_rows(RAW, [(*where, raw["raw"], raw["format"], raw["record"], None)]),
     }
 
 

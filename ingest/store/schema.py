@@ -8,7 +8,7 @@ from functools import cache
 import pyarrow as pa
 from msgspec import Struct
 
-VERSION = 6
+VERSION = 7
 """The version of these declarations; a store of another one is not opened."""
 
 ZONE = "Asia/Shanghai"
@@ -310,6 +310,7 @@ line                  integer  its line
 raw                   bytes    the bytes of the line or document, without its newline, as UTF-8 if it is text
 format                text     the format that it was read as
 record                bytes    the same as a Fupan record where it came in another format; null where raw is one or none
+packed                bytes    what the proof of a clean hand rests on, for auditing it again; null where raw is audited
 """),
 )
 

@@ -69,7 +69,7 @@ def _are_seats(calls, size, players):
 
 
 @inner
-def _write_plays(text, at, end, players, turn, names, message, written):
+def write_plays(text, at, end, players, turn, names, message, written):
     """Moves as they stand, seats turned: the bytes of the message, -1 where one is not plain, and how many plays."""
     plays = 0
     while at < end:
@@ -112,7 +112,7 @@ def _identify(text, texts, numbers, row, names, work, digests, slots):
     moves, deal = messages
     deal_size = write_deal(deal, row, players, turn, texts, cards, slots)
     size_at = write_calls(moves, write_players(moves, text, texts, row, players, turn), calls, size, players, turn)
-    written, plays = _write_plays(text, start, end, players, turn, names, moves, write_size(moves, size_at, 0))
+    written, plays = write_plays(text, start, end, players, turn, names, moves, write_size(moves, size_at, 0))
     if written < 0:
         return False
     write_size(moves, size_at, written - size_at - 4)

@@ -45,7 +45,7 @@ from ingest.bulk.compiled.sets import is_part
 from ingest.bulk.layout import ABSENT, OUTCOMES, SEATS, Digest, Fact, Number, Text
 from ingest.identity import ENOUGH
 
-_FARMERS, _LANDLORD_WINS, _VOID, _ESCAPE = range(len(OUTCOMES))
+_FARMERS, _LANDLORD_WINS, VOID, _ESCAPE = range(len(OUTCOMES))
 _LARGEST_BASE = 10**12
 _JOKERS = (66, 82)
 _T = {each.name: int(each) for each in Text}
@@ -79,7 +79,7 @@ def _is_word(text, start, end, letters):
 
 
 @inner
-def _end_of(text, texts, row, players):
+def end_of(text, texts, row, players):
     """How a hand ends, as the record says: -1 played out, -2 void, a seat that left, -3 for anything else."""
     start, end = texts[row, _END, 0], texts[row, _END, 1]
     if start < 0:
@@ -93,29 +93,26 @@ def _end_of(text, texts, row, players):
 
 
 @inner
-def _find_landlord(text, texts, numbers, row, law, cards, calls, words):
-    """The number of the auction (-1: must be learned, ``FAULT``: not sure), and the bytes of its calls."""
+def find_landlord(text, texts, numbers, row, law, cards, calls, size, words):
+    """The number of the auction (-1: must be learned, ``FAULT``: not sure). ``size``: the bytes of its calls, -1 where
+    these are not plain.
+    """
     game = law.game
-    start, end = texts[row, _AUCTION_TEXT, 0], texts[row, _AUCTION_TEXT, 1]
-    empty = start < 0 or start == end
     known, first = first_speaker(text, texts, numbers, row, game, cards)
-    if not known:
-        return laws.FAULT, 0
-    if game[7] != laws.HELD or (empty and game[8] == 1):
-        if not empty:
-            return laws.FAULT, 0
+    if not known or size < 0:
+        return laws.FAULT
+    if game[7] != laws.HELD or (size == 0 and game[8] == 1):
+        if size:
+            return laws.FAULT
         landlord = 0 if game[7] == laws.SEAT_0 else numbers[row, _NAMED_LANDLORD]
-        return (landlord if 0 <= landlord < game[0] else laws.FAULT), 0
-    if empty and game[8] == 2:
-        return laws.FAULT, 0
-    size = 0 if empty else read_calls(text, start, end, calls)
-    if size < 0:
-        return laws.FAULT, 0
-    return find_auction(calls, size, first, numbers[row, _VOIDS], law, words, row), size
+        return landlord if 0 <= landlord < game[0] else laws.FAULT
+    if size == 0 and game[8] == 2:
+        return laws.FAULT
+    return find_auction(calls, size, first, numbers[row, _VOIDS], law, words, row)
 
 
 @inner
-def _agrees(numbers, row, landlord):
+def agrees(numbers, row, landlord):
     """Whether nobody else is said to be the landlord."""
     named, claimed = numbers[row, _NAMED_LANDLORD], numbers[row, _CLAIMED_LANDLORD]
     return (named == -1 or named == landlord) and (claimed == -1 or claimed == landlord)
@@ -193,7 +190,7 @@ def _claim_holds(numbers, facts, row, law, worth, auction):
     claimed = numbers[row, _MULTIPLIER]
     if claimed != ABSENT and claimed != law.worths[worth, laws.MULTIPLIER]:
         return False
-    claimed, bid = numbers[row, _BID], 0 if outcome == _VOID else law.auctions[auction, laws.BID]
+    claimed, bid = numbers[row, _BID], 0 if outcome == VOID else law.auctions[auction, laws.BID]
     if claimed != ABSENT and claimed != bid:
         return False
     for count in (numbers[row, _SCORES], numbers[row, _BALANCES]):
@@ -211,7 +208,7 @@ def _claim_holds(numbers, facts, row, law, worth, auction):
 
 @inner
 def _has_won(facts, row, seat, outcome):
-    if outcome == _VOID:
+    if outcome == VOID:
         return False
     if outcome == _ESCAPE:
         return seat != facts[row, _ESCAPED]
@@ -219,7 +216,7 @@ def _has_won(facts, row, seat, outcome):
 
 
 @inner
-def _is_ordinary(texts, numbers, row, players):
+def is_ordinary(texts, numbers, row, players):
     """Whether the record is one of this game, as far as its numbers tell."""
     if numbers[row, _PLAYERS] != players or numbers[row, _HANDS] != players or numbers[row, _NAMED_LANDLORD] >= players:
         return False
@@ -233,13 +230,15 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
     moves_message, deal_message = messages
     game, at_fault = law.game, told[4]
     players = game[0]
-    ended = _end_of(text, texts, row, players)
+    ended = end_of(text, texts, row, players)
     turn = first_seat(text, texts, row, players) if numbers[row, _PLAYERS] == players else -1
-    if turn < 0 or ended == -3 or not _is_ordinary(texts, numbers, row, players):
+    if turn < 0 or ended == -3 or not is_ordinary(texts, numbers, row, players):
         return NOT_SURE
-    if not deal(text, texts, row, game, cards) or not _is_taken(game, cards):
+    if not deal(text, texts, row, game, cards) or not is_taken(game, cards):
         return NOT_SURE
-    auction, size = _find_landlord(text, texts, numbers, row, law, cards, calls, words)
+    start, end = texts[row, _AUCTION_TEXT, 0], texts[row, _AUCTION_TEXT, 1]
+    size = 0 if start < 0 else read_calls(text, start, end, calls)
+    auction = find_landlord(text, texts, numbers, row, law, cards, calls, size, words)
     if auction == -1:
         return UNKNOWN_AUCTION
     if auction < 0 or not law.auctions[auction, laws.SURE]:
@@ -250,16 +249,27 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
     is_void = law.auctions[auction, laws.VOID] == 1
     if law.auctions[auction, laws.SURE] == laws.STOPPED or is_void != (ended == -2):
         return STOPPED if ended < 0 else NOT_SURE
-    at_fault[1] = law.auctions[auction, laws.AT_FAULT] | (not _agrees(numbers, row, landlord))
+    at_fault[1] = law.auctions[auction, laws.AT_FAULT] | (not agrees(numbers, row, landlord))
     deal_size = write_deal(deal_message, row, players, turn, texts, cards, slots)
     written = write_players(moves_message, text, texts, row, players, turn)
     written = write_calls(moves_message, written, calls, size, players, turn)
     said, written = _play_out(text, texts, row, law, auction, ended, cards, moves_message, written, facts, words, told)
     if said != CLEAN:
         return said
+    said = settle(text, texts, numbers, facts, row, law, auction, told[3][0], at_fault[1], words)
+    if said != CLEAN:
+        return said
+    written = write_end(moves_message, written, text, texts, row, ended, players, turn)
+    put_off(messages, written, deal_size, digesting, digests, row)
+    return CLEAN
+
+
+@inner
+def settle(text, texts, numbers, facts, row, law, auction, bombs, at_fault, words):
+    """What is said of a hand that has come to its end. ``at_fault``: whether something before it was."""
     worth = 0
-    if facts[row, _OUTCOME] != _VOID:
-        worth = _worth_of(text, texts, numbers, facts, row, law, auction, told[3][0], words)
+    if facts[row, _OUTCOME] != VOID:
+        worth = _worth_of(text, texts, numbers, facts, row, law, auction, bombs, words)
         if worth < 0:
             return UNKNOWN_WORTH
         if law.worths[worth, laws.SURE]:
@@ -269,19 +279,17 @@ def _hand(text, texts, numbers, row, law, work, told, facts, digests, slots, wor
     facts[row, _SETTLEMENT] = worth
     if not law.worths[worth, laws.SURE]:
         return NOT_SURE
-    if at_fault[1] or not _is_seated(numbers, row, game):
+    if at_fault or not _is_seated(numbers, row, law.game):
         return AT_FAULT
     if numbers[row, _CLAIMS] == 1 and not _claim_holds(numbers, facts, row, law, worth, auction):
         return AT_FAULT
     facts[row, _NOTES] = facts[row, _EVENTS] + law.auctions[auction, laws.AUCTION_NOTES]
     facts[row, _NOTES] += law.worths[worth, laws.WORTH_NOTES]
-    written = write_end(moves_message, written, text, texts, row, ended, players, turn)
-    put_off(messages, written, deal_size, digesting, digests, row)
     return CLEAN
 
 
 @inner
-def _is_taken(game, cards):
+def is_taken(game, cards):
     """Whether the landlord takes no card that is not in the bottom."""
     return not game[5] or is_part(game[0] + 2, game[0], cards[0], cards[1], cards[2])
 
@@ -289,11 +297,11 @@ def _is_taken(game, cards):
 @inner
 def _play_out(text, texts, row, law, auction, ended, cards, message, written, facts, words, told):
     """The plays of a hand, with their size in front, and how it ended; nothing is played in a void hand."""
-    players, start, end = law.game[0], texts[row, _PLAYS, 0], texts[row, _PLAYS, 1]
+    start, end = texts[row, _PLAYS, 0], texts[row, _PLAYS, 1]
     size_at = written
     written = write_size(message, written, 0)
     if ended == -2:
-        facts[row, _OUTCOME], facts[row, _WENT_OUT] = _VOID, -1
+        facts[row, _OUTCOME], facts[row, _WENT_OUT] = VOID, -1
         return (CLEAN if start == end else STOPPED), written
     landlord = facts[row, _LANDLORD]
     if not pick_up(law.game, landlord, cards):
@@ -304,16 +312,22 @@ def _play_out(text, texts, row, law, auction, ended, cards, message, written, fa
     if said != CLEAN:
         return said, written
     write_size(message, size_at, written - size_at - 4)
+    return come_out(facts, row, law.game, ended, cards, told), written
+
+
+@inner
+def come_out(facts, row, game, ended, cards, told):
+    """How a hand ended in which something was played."""
     out, plays = facts[row, _WENT_OUT], 0
-    for seat in range(players):
+    for seat in range(game[0]):
         facts[row, _LEFT + seat], facts[row, _PLAYED + seat] = cards[3][seat], cards[4][seat]
         plays += cards[4][seat]
     told[4][0] = plays >= ENOUGH
     if ended >= 0:
         facts[row, _OUTCOME] = _ESCAPE
-        return (CLEAN if out < 0 and law.game[11] else NOT_SURE), written
-    facts[row, _OUTCOME] = _LANDLORD_WINS if out == landlord else _FARMERS
-    return (CLEAN if out >= 0 else UNFINISHED), written
+        return CLEAN if out < 0 and game[11] else NOT_SURE
+    facts[row, _OUTCOME] = _LANDLORD_WINS if out == facts[row, _LANDLORD] else _FARMERS
+    return CLEAN if out >= 0 else UNFINISHED
 
 
 def workspace() -> tuple[Any, ...]:

@@ -322,7 +322,7 @@ def _is_whole(text, texts, numbers, row):
 
 
 @inner
-def _rules_number(text, start, end, names, before):
+def rules_number(text, start, end, names, before):
     """The place of a name among ``names`` (rows of bytes, zero behind); ``before``: where the last one was."""
     size = end - start
     if start < 0:
@@ -369,7 +369,7 @@ def read_block(text, names, texts, numbers, status):
             stop -= 1
         numbers[row, _LINE], numbers[row, _START], numbers[row, _STOP] = line, at, stop
         if status[row] == READ:
-            number = _rules_number(text, texts[row, _RULES, 0], texts[row, _RULES, 1], names, before)
+            number = rules_number(text, texts[row, _RULES, 0], texts[row, _RULES, 1], names, before)
             before = max(number, 0)
             numbers[row, _RULES_NUMBER] = number
             row += 1

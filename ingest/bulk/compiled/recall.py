@@ -149,7 +149,8 @@ def mark(text, texts, numbers, is_read, secret, source, marks):
     for row in range(is_read.size):
         if not is_read[row]:
             continue
-        marks[row, _MARK_ID + 1] = _mark(text, texts, row, _ID, secret, id_tweak, marks, _MARK_ID)
+        if texts[row, _ID, 0] >= 0:
+            marks[row, _MARK_ID + 1] = _mark(text, texts, row, _ID, secret, id_tweak, marks, _MARK_ID)
         if texts[row, _TABLE, 0] >= 0:
             marks[row, _MARK_TABLE + 1] = _mark(text, texts, row, _TABLE, secret, table_tweak, marks, _MARK_TABLE)
             for seat in range(numbers[row, _PLAYERS]):
@@ -353,12 +354,14 @@ def _fetch(ids, hands, tables, marks, digests, row, secret):
 
 
 @outer
-def recall(memory, proven, marks, digests, gist, laws, counts, survives, source, line, start):
+def recall(memory, proven, alone, marks, digests, gist, laws, counts, survives, source, line, start):
     """Put hands of a block into the memory, from the row ``start`` on; the row of the first that is not all new.
 
-    ``proven``, ``digests``: as in a ``Proof``; a row with no players is no hand. ``laws``: the number in the memory of
-    each ruleset of the block; ``counts``, ``survives``: by that number, whether void hands before this one matter, and
-    still do where others sit down. ``source``: its number; ``line``: that of the block's first line.
+    ``proven``, ``digests``: as in a ``Proof``; a row with no players is no hand. ``alone``: rows of which it is known
+    that no other has their id or is the same hand: they are not remembered, but for what they leave. ``laws``: the
+    number in the memory of each ruleset of the block; ``counts``, ``survives``: by that number, whether void hands
+    before this one matter, and still do where others sit down. ``source``: its number; ``line``: that of the block's
+    first line.
     """
     secret, ids, hands, tables, states, kept, used = memory
     for row in range(start, proven.size):
@@ -370,7 +373,7 @@ def recall(memory, proven, marks, digests, gist, laws, counts, survives, source,
             continue
         at = _PLAYED if digests[row, _ENOUGH] != _NONE else _CONTENT
         hash = _hand_hash(digests[row, at], digests[row, at + 1], secret)
-        if _is_there(ids, marks[row, _MARK_ID]) or _is_there(hands, hash):
+        if not alone[row] and (_is_there(ids, marks[row, _MARK_ID]) or _is_there(hands, hash)):
             return row
         if gist[row, _AT_TABLE]:
             rules = laws[gist[row, _OF_RULES]]
@@ -384,6 +387,8 @@ def recall(memory, proven, marks, digests, gist, laws, counts, survives, source,
             elif not _goes_on(states, state, marks, gist, row, rules, counts, survives):
                 return row
             _leave(states, state, marks, gist, row, rules)
+        if alone[row]:
+            continue
         place = used[1]
         used[1] += 1
         _keep(kept, place, marks, digests, gist, row, source, line)

@@ -29,11 +29,11 @@ can be read: the deal is without fault, and there is a fault in the auction behi
 which the hand was played and settled; a move is out of turn, cards are not held, nobody went out."""
 
 SETS = 8
-_MOST_MOVES = 1000
+MOST_MOVES = 1000
 LONGEST_PLAY = 40
 _LARGEST_BOMB = 8
-_CALL_BYTES = 8 * (laws.AUCTION_WORDS - 1)
-SEAT_MARK, _DECLARED_MARK = 0x80, 0x7E
+MOST_CALLS = 8 * (laws.AUCTION_WORDS - 1)
+SEAT_MARK, DECLARED_MARK = 0x80, 0x7E
 _PASS, _EQUALS = 45, 61
 _ZERO, _ONE, _MANY = np.uint64(0), np.uint64(1), np.uint64(16)
 _PAIR, _TURN = np.uint64(0xFFFF), np.uint64(0x3A30)
@@ -148,14 +148,14 @@ def read_calls(text, start, end, calls):
     """
     at, size = start, 0
     while at < end:
-        if end - at < 3 or text[at] < 48 or text[at] > 57 or text[at + 1] != 58 or size >= _CALL_BYTES:
+        if end - at < 3 or text[at] < 48 or text[at] > 57 or text[at + 1] != 58 or size >= MOST_CALLS:
             return -1
         calls[size] = SEAT_MARK + text[at] - 48
         size += 1
         at += 2
         word = at
         while at < end and (97 <= text[at] <= 122 or 48 <= text[at] <= 57 or text[at] == 45):
-            if size >= _CALL_BYTES:
+            if size >= MOST_CALLS:
                 return -1
             calls[size] = text[at]
             size += 1
@@ -171,7 +171,7 @@ def read_calls(text, start, end, calls):
 @inner
 def find_auction(calls, size, first, voids, law, words, row):
     """The number of an auction; -1 where it has yet to be learned. ``words`` gets its key."""
-    for place in range(size, _CALL_BYTES):
+    for place in range(size, MOST_CALLS):
         calls[place] = 0
     last = laws.AUCTION_WORDS - 1
     for place in range(last):
@@ -207,7 +207,7 @@ def declared(text, at, end, names, message, written):
     """
     if item(text, at) != _EQUALS or at >= end:
         return at, 0, written
-    message[written] = _DECLARED_MARK
+    message[written] = DECLARED_MARK
     written += 1
     first, second, size = _ZERO, _ZERO, 0
     at += 1
@@ -270,7 +270,7 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
     while at < end:
         if eight_bytes(text, at) & _PAIR != np.uint64(turn) | _TURN:
             return _out_of_turn(facts, row, index, turn, words), written
-        if index == _MOST_MOVES or written + LONGEST_PLAY + 20 > ROOM:
+        if index == MOST_MOVES or written + LONGEST_PLAY + 20 > ROOM:
             return NOT_SURE, written
         at += 2
         put(message, written, np.uint8(SEAT_MARK + turn - turn_of + (players if turn < turn_of else 0)))
@@ -295,9 +295,9 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
             if size == 0:
                 return _not_held(facts, row, index, seat, cards, words), written
             at, name, written = _declared(text, after, end, law.names, message, written)
-            number = _find_play(law, key, standing, name)
+            number = find_play(law, key, standing, name)
             if number == EMPTY and name >= 0:
-                words[row, 0], words[row, 1] = key, _on(standing, name)
+                words[row, 0], words[row, 1] = key, play_key(standing, name)
                 return UNKNOWN_PLAY, written
             at, clock = after_move(text, at, end)
             if number < laws.FAULTY and _fault(JUDGED, facts, row, index, seat, standing, key, begin, after, told):
@@ -306,7 +306,7 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
                 return NOT_SURE, written
             put(cards[4], seat, item(cards[4], seat) + 1)
             put(left, seat, item(left, seat) - size)
-            if item(law.remarkable, number) and not _remark(
+            if item(law.remarkable, number) and not remark(
                 law, limits, facts, row, index, seat, landlord, before, number, key, size, begin, after, told
             ):
                 return NOT_SURE, written
@@ -324,19 +324,19 @@ def play(text, start, end, landlord, limits, turn_of, law, cards, message, writt
 
 
 @tight
-def _on(standing, name):
+def play_key(standing, name):
     """What stands and what is declared, as the key of a play has them."""
     return np.uint64(standing) << _STANDING_BITS | np.uint64(max(name, 0)) << _NAME_BITS
 
 
 @tight
-def _find_play(law, counts, standing, name):
+def find_play(law, counts, standing, name):
     """The number of what stands after a play; ``EMPTY`` where it has yet to be learned."""
     kind = _kind_of(law, counts)
     if kind == EMPTY or standing >= law.plays.shape[0] or kind >= law.plays.shape[1]:
         return np.int64(EMPTY)
     if name > 0:
-        return find_word(law.declared, np.uint64(kind) | _on(standing, name))
+        return find_word(law.declared, np.uint64(kind) | play_key(standing, name))
     return np.int64(law.plays[np.uint64(standing), np.uint64(kind)]) - 1
 
 
@@ -376,7 +376,7 @@ def _fault(kind, facts, row, index, seat, standing, key, start, stop, told):
 
 
 @inner
-def _remark(law, limits, facts, row, index, seat, landlord, standing, number, key, size, start, stop, told):
+def remark(law, limits, facts, row, index, seat, landlord, standing, number, key, size, start, stop, told):
     """Count bombs and tell what calls for a note; False where the audit must say it."""
     events, cursors = told[1], told[2]
     if law.ruled[number]:

@@ -70,6 +70,7 @@ _TOPS = np.uint64(0x8080808080808080)
 _MOST = 60
 """Cards of one set: so few that no sum of fields passes eight bits."""
 _SUITED, _RANK = np.int64(52), np.uint64(39)
+_FACES, _LAST_CODE = 54, UNSUITED + 13
 
 
 @tight
@@ -102,13 +103,33 @@ def _add_up(text, at, end):
 
 
 @tight
+def add_codes(text, at, end):
+    """The same of cards that stand as one byte each, their code."""
+    size = 0
+    ranks, low, high, plain = _ZERO, _ZERO, _ZERO, _ZERO
+    while at < end:
+        code = item(text, at)
+        if code < _FACES:
+            low += _LOW_ONE[code]
+            high += _HIGH_ONE[code]
+        elif UNSUITED <= code < _LAST_CODE:
+            plain += _RANK_ONE[code]
+        else:
+            break
+        ranks += _RANK_ONE[code]
+        size += 1
+        at += 1
+    return at, size, ranks, low, high, plain
+
+
+@tight
 def _in_fields(ranks):
     """The sum of the fields of four bits."""
     return np.int64((((ranks & _LANES) + ((ranks >> _FOUR) & _LANES)) * _EACH) >> np.uint64(56))
 
 
 @tight
-def _are_told(size, ranks, low, high, plain):
+def are_told(size, ranks, low, high, plain):
     """Whether no field ran over into the next: then the fields add up to less."""
     named = popcount(low & _FIVES) + popcount(high & _FIVES) + 2 * (popcount(low & _TENS) + popcount(high & _TENS))
     return size <= _MOST and _in_fields(ranks) == size and named + _in_fields(plain) == size
@@ -118,13 +139,21 @@ def _are_told(size, ranks, low, high, plain):
 def read_set(text, at, end, part, packs, counts, faces, by_face):
     """Put all cards of a text into a row of the sets: how many, -1 for what is not plain or too much of one."""
     at, size, ranks, low, high, plain = _add_up(text, at, end)
-    if at != end or not _are_told(size, ranks, low, high, plain):
+    if at != end or not put_set(part, packs, size, ranks, low, high, plain, counts, faces, by_face):
         return -1
+    return size
+
+
+@tight
+def put_set(part, packs, size, ranks, low, high, plain, counts, faces, by_face):
+    """Put cards that were added up into a row of the sets; False for too much of one."""
+    if not are_told(size, ranks, low, high, plain):
+        return False
     twice = (low | high) & _TENS if packs == 1 else ((low & (low >> _ONE)) | (high & (high >> _ONE))) & _FIVES
     if twice != _ZERO:
-        return -1
+        return False
     counts[part], faces[2 * part], faces[2 * part + 1], by_face[part] = ranks, low, high, plain == _ZERO
-    return size
+    return True
 
 
 @inner
@@ -218,7 +247,7 @@ def write_cards(text, at, end, most, message, written):
     No card, or more than ``most``: 0 cards.
     """
     at, size, ranks, low, high, plain = _add_up(text, at, end)
-    if size > most or not _are_told(size, ranks, low, high, plain):
+    if size > most or not are_told(size, ranks, low, high, plain):
         return at, 0, written
     return at, size, _write_codes(message, written, low, high, plain)
 
@@ -230,13 +259,21 @@ def take_play(text, at, end, most, row, counts, faces, by_face, message, written
     The cards are written in the order of their codes. No card, more than ``most``, or one that is not there: 0 cards.
     """
     at, size, ranks, low, high, plain = _add_up(text, at, end)
-    if size > most or not _are_told(size, ranks, low, high, plain):
+    if size > most or not are_told(size, ranks, low, high, plain):
         return at, 0, ranks, written
+    if not take_away(ranks, low, high, row, counts, faces, by_face):
+        return at, 0, ranks, written
+    return at, size, ranks, _write_codes(message, written, low, high, plain)
+
+
+@tight
+def take_away(ranks, low, high, row, counts, faces, by_face):
+    """Take cards that were added up out of a set; False where one is not there."""
     is_by_face = item(by_face, row)
     if not _are_within(ranks, low, high, row, counts, faces, is_by_face):
-        return at, 0, ranks, written
+        return False
     put(counts, row, item(counts, row) - ranks)
     if is_by_face:
         put(faces, 2 * row, item(faces, 2 * row) - low)
         put(faces, 2 * row + 1, item(faces, 2 * row + 1) - high)
-    return at, size, ranks, _write_codes(message, written, low, high, plain)
+    return True

@@ -1,0 +1,53 @@
+"""Stored hands that are audited by what was packed of them, with what was said of each.
+
+Knows which hands are audited together. How, says ``ingest.bulk.reassessing``, which is loaded here.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ingest.again.alone import Alone
+from ingest.again.said import Said
+from ingest.again.stored import Group
+from ingest.batch import quiet_collector
+from ingest.bulk.reassessing import Reassessor, Stored, StoredLines
+from ingest.bulk.reported import Verdicts
+from ingest.store.known import CUT_OFF
+
+TOGETHER = 4_096
+"""Hands that are audited together: so many that their arrays are not larger than what the processor has at hand."""
+
+
+def by_what_is_packed(found: Iterable[Group], rules: str | None, alone: Alone) -> Iterator[tuple[Said, Verdicts]]:
+    """The verdicts on hands, with what was said of them."""
+    reported: defaultdict[str, set[str]] = defaultdict(set)
+    with quiet_collector(), Reassessor(rules) as audit:
+        for group in found:
+            for some in _together(group):
+                yield some.said, audit.verdicts(_stored(some, reported, alone))
+
+
+def _together(group: Group) -> Iterator[Group]:
+    """Hands of one source, one after another."""
+    source: Any = group.said.hands["source"].combine_chunks()
+    ends = [] if not len(source) else pc.indices_nonzero(pc.not_equal(source[1:], source[:-1])).to_pylist()
+    begin = 0
+    for end in (*(end + 1 for end in ends), len(source)):
+        for first in range(begin, end, TOGETHER):
+            yield group.slice(first, min(first + TOGETHER, end))
+        begin = end
+
+
+def _stored(group: Group, reported: defaultdict[str, set[str]], alone: Alone) -> Stored:
+    hands, codes = group.said.hands, group.said.codes
+    source = hands["source"][0].as_py()
+    is_cut = pc.is_in(hands["hand"], pa.array([hand for hand, found in codes.items() if CUT_OFF in found], pa.int64()))
+    lines = StoredLines(
+        source, 0, b"", reported[source], texts=group.texts_of, numbers=hands["line"].to_numpy(),
+        cut=frozenset(pc.indices_nonzero(is_cut).to_pylist()),
+    )  # fmt: skip
+    return Stored(lines, group.packed, alone.rows(hands))
