@@ -19,7 +19,8 @@ ROOT = Path(__file__).parent.parent
 COMPILED = Path("ingest") / "bulk" / "compiled"
 MUTANTS = tomllib.loads((Path(__file__).parent / "cases" / "kernel_mutants.toml").read_text("utf-8"))
 EACH = [(module, name) for module, named in MUTANTS.items() for name in named]
-TRIALS = ["tests/test_whole_logs.py", "tests/test_bulk.py", "-k", "disturbed or agree_on_generated or run_on"]
+TRIALS = ["tests/test_whole_logs.py", "tests/test_bulk.py", "tests/test_packed.py"]
+TRIALS += ["-k", "disturbed or agree_on_generated or run_on or like_their_lines or changed_by_one_letter"]
 
 
 @pytest.mark.parametrize(("module", "name"), EACH)

@@ -9,7 +9,7 @@ how cards were spelt, and all of these may make a hand faulty.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -47,15 +47,13 @@ def audit_again(store: Path, way: Way, telling: Telling = lambda _: None) -> Ite
     if lacks:
         raise EarlierStore(store, manifest.version, [f"raw.{name}" for name in lacks])
     laws = [way.rules] if way.rules is not None else _laws(store, manifest)
-    is_packed = _is_packed(manifest, way)
-    if is_packed and must_compile():
-        telling(COMPILING)
+    by_packed = _by_what_is_packed(store, manifest, telling) if _is_packed(manifest, way) else None
     for law in laws:
         found: Iterable[Group] = groups(store, manifest)
         if way.rules is None and len(laws) > 1:
             found = (_under(group, law) for group in found)
-        if is_packed:
-            yield from _by_what_is_packed(found, law, store, manifest)
+        if by_packed is not None:
+            yield from by_packed(found, law)
         else:
             yield from _compared(found, msgspec.structs.replace(way, rules=law, shortly=True), telling)
 
@@ -67,12 +65,22 @@ def _is_packed(manifest: Manifest, way: Way) -> bool:
     return can and pays(manifest.rows("hands"), way.engine, few=way.warm_up, warm_up=way.warm_up)
 
 
-def _by_what_is_packed(found: Iterable[Group], law: str | None, store: Path, manifest: Manifest) -> Iterator[Again]:
+def _by_what_is_packed(
+    store: Path, manifest: Manifest, telling: Telling
+) -> Callable[[Iterable[Group], str | None], Iterator[Again]]:
+    """What audits hands under a ruleset by what was packed of them."""
+    if must_compile():
+        telling(COMPILING)
     from ingest.again.alone import Alone
     from ingest.again.packed import by_what_is_packed
 
-    for said, verdicts in by_what_is_packed(found, law, Alone(store, manifest)):
-        yield Again(verdicts.count, [*said.changes(verdicts)])
+    alone = Alone(store, manifest)
+
+    def audited(found: Iterable[Group], law: str | None) -> Iterator[Again]:
+        for said, verdicts in by_what_is_packed(found, law, alone):
+            yield Again(verdicts.count, [*said.changes(verdicts)])
+
+    return audited
 
 
 def _laws(store: Path, manifest: Manifest) -> list[str | None]:

@@ -5,9 +5,10 @@ verdict under any rules stands here, or the hand is not packed.
 
 A hand is: ``VERSION``; eight bytes that tell which numbers differ from those of a record that says nothing, and these,
 seven bits a byte, the lowest first, the sign in the lowest; then for each of ``COLUMNS`` two bytes, one more than its
-size, 0 where it is absent, and the bytes. Cards are one byte each, their code (``sets``); calls and moves begin with a
-byte for the seat (``SEAT_MARK``), as in the messages that tell hands apart. Clocks, times, names and ids of hands are
-left out: no verdict on a hand that was proven before depends on them.
+size, 0 where it is absent, and the bytes. Cards of a hand are two words of faces, and a third by rank where some have
+no suit (``sets``), nothing where there are none. Calls and moves begin with a byte for the seat (``SEAT_MARK``), as in
+the messages that tell hands apart, and the cards of a play are one byte each, their code. Clocks, times, names and ids
+of hands are left out: no verdict on a hand depends on them that can be read, of players whose ids are told apart.
 """
 
 import numpy as np
@@ -15,8 +16,9 @@ import numpy as np
 from ingest.bulk.compiled.identify import write_plays
 from ingest.bulk.compiled.machine import eight_bytes, inner, item, lowest, outer, put, put_eight_bytes
 from ingest.bulk.compiled.reader import EMPTY, rules_number
+from ingest.bulk.compiled.recognise import first_seat
 from ingest.bulk.compiled.replay import read_calls
-from ingest.bulk.compiled.sets import write_cards
+from ingest.bulk.compiled.sets import add_up, are_told, ranks_of
 from ingest.bulk.layout import NUMBERS, SEATS, Number, Text
 
 VERSION = 1
@@ -38,7 +40,7 @@ _COLUMNS, _HOW = np.array(COLUMNS, np.int64), np.array([*_FORMS.values()], np.in
 _FIRST_NUMBER, _PLAYERS = int(Number.BASE), int(Number.PLAYERS)
 _RULES_NUMBER, _LINE, _START, _STOP = int(Number.RULES), int(Number.LINE), int(Number.START), int(Number.STOP)
 _RULES, _TRUMP, _BURIED = int(Text.RULES), int(Text.TRUMP), int(Text.BURIED)
-_MOST_CARDS, _LONGEST = 60, 60_000
+_LONGEST = 60_000
 _LEAST = np.full(NUMBERS, -(1 << 61), np.int64)
 _MOST = np.full(NUMBERS, 1 << 61, np.int64)
 _LEAST[[Number.VOIDS, Number.FIRST, Number.LANDLORD, Number.PLAYERS, Number.HANDS, Number.WINNERS]] = -1
@@ -80,6 +82,18 @@ def _write_numbers(numbers, row, packed, at):
 
 
 @inner
+def _write_set(text, start, end, packed, at):
+    """The cards of a hand: how many bytes, -1 for what is not plain."""
+    stop, size, ranks, low, high, plain = add_up(text, start, end)
+    if stop != end or not are_told(size, ranks, low, high, plain) or ranks_of(low, high) + plain != ranks:
+        return -1
+    put_eight_bytes(packed, at, low)
+    put_eight_bytes(packed, at + 8, high)
+    put_eight_bytes(packed, at + 16, plain)
+    return 0 if size == 0 else 16 if plain == _ZERO else 24
+
+
+@inner
 def _write_text(text, texts, numbers, row, place, names, work, packed, at):
     """One text: where it ends, -1 where it is not plain."""
     column, how = _COLUMNS[place], _HOW[place]
@@ -91,19 +105,16 @@ def _write_text(text, texts, numbers, row, place, names, work, packed, at):
         size = end - start
         _copy(text, start, size, packed, begin)
     elif start >= 0 and how == _CARDS:
-        stop, count, written = write_cards(text, start, end, _MOST_CARDS, packed, begin)
-        if stop != end or (count == 0 and end > start):
-            return np.int64(-1)
-        size = written - begin if count else 0
+        size = np.int64(_write_set(text, start, end, packed, begin))
     elif start >= 0:
         scratch = work[2] if how == _CALLS else work[0][0]
         if how == _CALLS:
             size = np.int64(read_calls(text, start, end, scratch))
         else:
             size, _ = write_plays(text, start, end, numbers[row, _PLAYERS], 0, names, scratch, 0)
-        if size < 0:
-            return np.int64(-1)
         _copy(scratch, 0, size, packed, begin)
+    if start >= 0 and size < 0:
+        return np.int64(-1)
     put(packed, at, np.uint8((size + 1) & 255))
     put(packed, at + 1, np.uint8((size + 1) >> 8))
     return begin + max(size, 0)
@@ -112,6 +123,8 @@ def _write_text(text, texts, numbers, row, place, names, work, packed, at):
 @inner
 def _pack(text, texts, numbers, row, names, work, packed, at):
     if texts[row, _TRUMP, 0] >= 0 or texts[row, _BURIED, 0] >= 0:
+        return np.int64(-1)
+    if first_seat(text, texts, row, numbers[row, _PLAYERS]) < 0:
         return np.int64(-1)
     put(packed, at, np.uint8(VERSION))
     at = np.int64(_write_numbers(numbers, row, packed, at + 1))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ingest.bulk.compiled import law as laws
 from ingest.bulk.compiled.learned import EMPTY
-from ingest.bulk.compiled.machine import inner, item, outer, put
+from ingest.bulk.compiled.machine import eight_bytes, inner, item, outer, put
 from ingest.bulk.compiled.prove import VOID, agrees, come_out, end_of, find_landlord, is_ordinary, is_taken, settle
 from ingest.bulk.compiled.replay import (
     CLEAN,
@@ -24,7 +24,7 @@ from ingest.bulk.compiled.replay import (
     play_key,
     remark,
 )
-from ingest.bulk.compiled.sets import add_codes, are_of_the_pack, are_told, empty_set, put_set, take_away
+from ingest.bulk.compiled.sets import add_codes, are_of_the_pack, are_told, empty_set, put_faces, take_away
 from ingest.bulk.layout import SEATS, Fact, Text
 
 _T = {each.name: int(each) for each in Text}
@@ -39,11 +39,15 @@ _ZERO, _BITS = np.uint64(0), np.uint64(8)
 @inner
 def _cards(text, texts, row, column, part, packs, cards):
     """Put the cards of a text into a row of the sets: how many, -1 for too much of one."""
-    start, end = np.int64(texts[row, column, 0]), np.int64(texts[row, column, 1])
-    at, size, ranks, low, high, plain = add_codes(text, start, end)
-    if at != end or not put_set(part, packs, size, ranks, low, high, plain, cards[0], cards[1], cards[2]):
+    start, size = np.int64(texts[row, column, 0]), texts[row, column, 1] - texts[row, column, 0]
+    if size == 0:
+        empty_set(part, cards[0], cards[1], cards[2])
+        return 0
+    if size != 16 and size != 24:
         return -1
-    return size
+    plain = eight_bytes(text, start + 16) if size == 24 else _ZERO
+    low, high = eight_bytes(text, start), eight_bytes(text, start + 8)
+    return put_faces(part, packs, low, high, plain, cards[0], cards[1], cards[2])
 
 
 @inner

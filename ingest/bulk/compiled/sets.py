@@ -71,10 +71,17 @@ _MOST = 60
 """Cards of one set: so few that no sum of fields passes eight bits."""
 _SUITED, _RANK = np.int64(52), np.uint64(39)
 _FACES, _LAST_CODE = 54, UNSUITED + 13
+_THREES, _EVERY_OTHER = np.uint64(0x3333333333333333), np.uint64(0x00FF00FF00FF00FF)
+_PAIRS_OF_FOUR, _LOW_HALF = np.uint64(0x0000FFFF0000FFFF), np.uint64(0xFFFFFFFF)
+_TWO, _EIGHT, _SIXTEEN, _HALF = np.uint64(2), np.uint64(8), np.uint64(16), np.uint64(32)
+_SMALL, _BIG, _BEYOND = (np.uint64(2 * (face - 32)) for face in (52, 53, 54))
+"""Where the jokers stand in the second word of faces, and where none does."""
+_SMALL_RANK, _BIG_RANK = (np.uint64(4 * rank) for rank in (13, 14))
+_SUITED_HIGH = np.uint64((1 << 40) - 1)
 
 
 @tight
-def _add_up(text, at, end):
+def add_up(text, at, end):
     """Cards one behind the other: where they end, how many, and their sums by rank, by face, and of those that have no
     suit by rank.
     """
@@ -138,7 +145,7 @@ def are_told(size, ranks, low, high, plain):
 @inner
 def read_set(text, at, end, part, packs, counts, faces, by_face):
     """Put all cards of a text into a row of the sets: how many, -1 for what is not plain or too much of one."""
-    at, size, ranks, low, high, plain = _add_up(text, at, end)
+    at, size, ranks, low, high, plain = add_up(text, at, end)
     if at != end or not put_set(part, packs, size, ranks, low, high, plain, counts, faces, by_face):
         return -1
     return size
@@ -154,6 +161,36 @@ def put_set(part, packs, size, ranks, low, high, plain, counts, faces, by_face):
         return False
     counts[part], faces[2 * part], faces[2 * part + 1], by_face[part] = ranks, low, high, plain == _ZERO
     return True
+
+
+@tight
+def _in_nibbles(word):
+    """Of each byte of a word the sum of its four fields of two bits, four bits a byte."""
+    word = (word & _THREES) + ((word >> _TWO) & _THREES)
+    word = (word & _LANES) + ((word >> _FOUR) & _LANES)
+    word = (word | word >> _FOUR) & _EVERY_OTHER
+    word = (word | word >> _EIGHT) & _PAIRS_OF_FOUR
+    return (word | word >> _SIXTEEN) & _LOW_HALF
+
+
+@tight
+def ranks_of(low, high):
+    """The packed counts of faces, none of which is there more than twice."""
+    jokers = (high >> _SMALL & _THREE) << _SMALL_RANK | (high >> _BIG & _THREE) << _BIG_RANK
+    return _in_nibbles(low) | _in_nibbles(high & _SUITED_HIGH) << _HALF | jokers
+
+
+@tight
+def put_faces(part, packs, low, high, plain, counts, faces, by_face):
+    """Put cards into a row of the sets by the sums of their faces, and of those that have no suit by rank: how many, -1
+    for too much of one and for what is no card.
+    """
+    ranks = ranks_of(low, high) + plain
+    size = _in_fields(ranks)
+    is_card = high >> _BEYOND | plain >> _SMALL_RANK == _ZERO
+    if not is_card or not put_set(part, packs, size, ranks, low, high, plain, counts, faces, by_face):
+        return -1
+    return size
 
 
 @inner
@@ -246,7 +283,7 @@ def write_cards(text, at, end, most, message, written):
 
     No card, or more than ``most``: 0 cards.
     """
-    at, size, ranks, low, high, plain = _add_up(text, at, end)
+    at, size, ranks, low, high, plain = add_up(text, at, end)
     if size > most or not are_told(size, ranks, low, high, plain):
         return at, 0, written
     return at, size, _write_codes(message, written, low, high, plain)
@@ -258,7 +295,7 @@ def take_play(text, at, end, most, row, counts, faces, by_face, message, written
 
     The cards are written in the order of their codes. No card, more than ``most``, or one that is not there: 0 cards.
     """
-    at, size, ranks, low, high, plain = _add_up(text, at, end)
+    at, size, ranks, low, high, plain = add_up(text, at, end)
     if size > most or not are_told(size, ranks, low, high, plain):
         return at, 0, ranks, written
     if not take_away(ranks, low, high, row, counts, faces, by_face):
