@@ -4,6 +4,7 @@ import json
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from typer.testing import CliRunner
@@ -16,6 +17,7 @@ from ingest.again.said import Said
 from ingest.again.stored import groups
 from ingest.batch import Batch
 from ingest.bulk import Engine, Way, audit_logs, available
+from ingest.bulk.codes import codes_of
 from ingest.bulk.reported import SHORTLY, Told
 from ingest.load import load
 from ingest.logs import read
@@ -131,20 +133,27 @@ def test_whatever_is_said_otherwise_of_one_hand_is_found(tmp_path: Path):
     for name in (*SHORTLY, *said.scores.column_names):
         for other in (None, "faulty" if name in ("verdict", "outcome") else 7_777):
             said_of, scores = _with(said.hands, name, place, other), _with(said.scores, name, place, other)
-            (change,) = Said(said_of, scores, said.codes).changes(now)
+            (change,) = Said(said_of, scores, said.codes, said.ids).changes(now)
             assert (change.line, change.after) == (said.hands["line"][place].as_py(), told), name
-    (change,) = Said(said.hands, said.scores, {**said.codes, hand: ["P408"]}).changes(now)
+            assert change.id == json.loads(lines.text.split(b"\n")[change.line - 1])["id"]
+    codes = {code: said.codes.having(code) for code in said.codes.names}
+    more = codes_of([*codes.items(), ("P408", np.array([hand]))])
+    (change,) = Said(said.hands, said.scores, more, said.ids).changes(now)
     assert (change.before.codes, change.after.codes) == (["P408"], [])
-    assert len(list(Said(said.hands, said.scores, {}).changes(now))) == len(said.codes) > 0
+    twice = codes_of([*codes.items(), *codes.items()])
+    for other in (codes_of([]), twice):
+        found = list(Said(said.hands, said.scores, other, said.ids).changes(now))
+        assert len(found) == len({hand for hands in codes.values() for hand in hands.tolist()}) > 0
 
 
 def _with(table: pa.Table, name: str, place: int, value: object) -> pa.Table:
     """A table with another value in one place of a column, if it has that column."""
     if name not in table.column_names:
         return table
-    values, field = table[name].to_pylist(), table.schema.field(name)
+    values = table[name].to_pylist()
+    kind = pa.string() if isinstance(values[place], str) else pa.int64()
     values[place] = value
-    return table.set_column(table.schema.get_field_index(name), field, pa.array(values, field.type))
+    return table.set_column(table.schema.get_field_index(name), name, pa.array(values, kind))
 
 
 def test_the_command_says_what_changed(store: Path, tmp_path: Path):

@@ -9,22 +9,26 @@ how cards were spelt, and all of these may make a hand faulty.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
-import pyarrow as pa
+import pyarrow.compute as pc
 from msgspec import Struct
 
 from ingest.again.items import Item, items_of
 from ingest.again.said import Said
-from ingest.again.stored import Group, groups
+from ingest.again.stored import Group, Named, groups
 from ingest.bulk import Engine, Telling, Way, audit_logs, available
 from ingest.bulk.course import must_be_there, pays
 from ingest.bulk.judging import COMPILING, must_compile
 from ingest.bulk.reported import Change, Told, Verdicts
 from ingest.rules.ruleset import UnknownLaw, builtin_names
 from ingest.store import Checked, EarlierStore, Manifest, lack, read_manifest, whole
+
+if TYPE_CHECKING:
+    from ingest.again.packed import Packed
 
 __all__ = ["Again", "audit_again"]
 
@@ -46,16 +50,18 @@ def audit_again(store: Path, way: Way, telling: Telling = lambda _: None) -> Ite
     lacks = sorted(lack(store, manifest).columns.get("raw", frozenset()) - {"packed"})
     if lacks:
         raise EarlierStore(store, manifest.version, [f"raw.{name}" for name in lacks])
-    laws = [way.rules] if way.rules is not None else _laws(store, manifest)
-    by_packed = _by_what_is_packed(store, manifest, telling) if _is_packed(manifest, way) else None
+    packed = _packed(store, manifest, telling) if _is_packed(manifest, way) else None
+    named = None if packed is None else packed.named
+    laws = [way.rules] if way.rules is not None else _laws(store, manifest, named)
     for law in laws:
         found: Iterable[Group] = groups(store, manifest)
         if way.rules is None and len(laws) > 1:
-            found = (_under(group, law) for group in found)
-        if by_packed is not None:
-            yield from by_packed(found, law)
-        else:
+            found = (_under(group, law, named) for group in found)
+        if packed is None:
             yield from _compared(found, msgspec.structs.replace(way, rules=law, shortly=True), telling)
+        else:
+            for said, verdicts in packed.verdicts(found, law):
+                yield Again(verdicts.count, [*said.changes(verdicts)])
 
 
 def _is_packed(manifest: Manifest, way: Way) -> bool:
@@ -65,36 +71,28 @@ def _is_packed(manifest: Manifest, way: Way) -> bool:
     return can and pays(manifest.rows("hands"), way.engine, few=way.warm_up, warm_up=way.warm_up)
 
 
-def _by_what_is_packed(
-    store: Path, manifest: Manifest, telling: Telling
-) -> Callable[[Iterable[Group], str | None], Iterator[Again]]:
-    """What audits hands under a ruleset by what was packed of them."""
+def _packed(store: Path, manifest: Manifest, telling: Telling) -> "Packed":
+    """What audits hands by what was packed of them."""
     if must_compile():
         telling(COMPILING)
-    from ingest.again.alone import Alone
-    from ingest.again.packed import by_what_is_packed
+    from ingest.again.packed import Packed
 
-    alone = Alone(store, manifest)
-
-    def audited(found: Iterable[Group], law: str | None) -> Iterator[Again]:
-        for said, verdicts in by_what_is_packed(found, law, alone):
-            yield Again(verdicts.count, [*said.changes(verdicts)])
-
-    return audited
+    return Packed(store, manifest)
 
 
-def _laws(store: Path, manifest: Manifest) -> list[str | None]:
+def _laws(store: Path, manifest: Manifest, named: Named | None) -> list[str | None]:
     """The rulesets that hands were audited under in place of their own, after None for their own."""
-    found = {law for group in groups(store, manifest) for law in group.laws()}
+    found = {law for group in groups(store, manifest) for law in pc.unique(group.laws(named)).to_pylist()}
     own = sorted(name for name in found if name is not None and name not in builtin_names())
     if own:
         raise UnknownLaw(", ".join(own))
     return [None, *sorted(name for name in found if name is not None)]
 
 
-def _under(group: Group, law: str | None) -> Group:
+def _under(group: Group, law: str | None, named: Named | None) -> Group:
     """The hands of a group that were audited under a ruleset in place of their own; None for their own."""
-    return group.filter(pa.array([each == law for each in group.laws()], pa.bool_()))
+    laws = group.laws(named)
+    return group.filter(laws.is_null() if law is None else pc.fill_null(pc.equal(laws, law), False))
 
 
 def _compared(found: Iterable[Group], way: Way, telling: Telling) -> Iterator[Again]:

@@ -1,8 +1,7 @@
-"""Of which stored hands it is known that no other has their id and none is the same, so that nothing of that kind is
-to be said of them (R108, R109).
+"""Of which stored hands it is not known that no other has their id and none is the same (R108, R109).
 
-Knows the digests that a store has. By eight bytes of each, 16 bytes a hand in memory: hands that only seem to be alike
-are audited among the others, which says whether they are.
+Knows the digests that a store has. By eight bytes of each, 16 bytes a hand in memory: who only seems to be like another
+is held against those before it, which says whether it is. Of the others nothing need be remembered.
 """
 
 from pathlib import Path
@@ -15,28 +14,25 @@ from numpy.typing import NDArray
 
 from ingest.store import Manifest
 
-COLUMNS = ("id_digest", "digest", "played")
+_COLUMNS = ("id_digest", "digest", "played")
 Words = NDArray[np.uint64]
 
 
-class Alone:
-    """What is met more than once in a store."""
-
-    def __init__(self, store: Path, manifest: Manifest) -> None:
-        found = [_words(pq.read_table(path, columns=[*COLUMNS])) for path in manifest.paths(store, "hands")]
-        self._ids, self._hands = (_repeated([each[place] for each in found]) for place in range(2))
-
-    def rows(self, hands: pa.Table) -> NDArray[np.bool_]:
-        """Which rows of a table with ``COLUMNS`` are alone."""
-        if not len(self._ids) and not len(self._hands):
-            return np.ones(len(hands), np.bool_)
-        ids, keys = _words(hands)
-        return ~(np.isin(ids, self._ids) | np.isin(keys, self._hands))
+def not_alone(store: Path, manifest: Manifest) -> NDArray[np.int64]:
+    """The hands that are not, by number, in order."""
+    paths = manifest.paths(store, "hands")
+    found = [_words(pq.read_table(path, columns=[*_COLUMNS])) for path in paths]
+    ids, hands = (_repeated([each[place] for each in found]) for place in range(2))
+    if not len(ids) and not len(hands):
+        return np.zeros(0, np.int64)
+    marked = [np.isin(named, ids) | np.isin(known, hands) for named, known in found]
+    numbers = [pq.read_table(path, columns=["hand"])["hand"].to_numpy() for path in paths]
+    return np.sort(np.concatenate([each[mark] for each, mark in zip(numbers, marked, strict=True)]))
 
 
 def _words(hands: pa.Table) -> tuple[Words, Words]:
     """The first eight bytes of the id, and of what is the same of all records of a hand; 0 where there is none."""
-    ids, contents, played = (_first(hands[name]) for name in COLUMNS)
+    ids, contents, played = (_first(hands[name]) for name in _COLUMNS)
     return ids, np.where(played == 0, contents, played)
 
 

@@ -40,7 +40,7 @@ def items_of(group: Group, reported: defaultdict[str, set[str]]) -> Iterator[tup
 
 def _cut(said: Said) -> pa.Array:
     """The hands that were cut off at the end of their log."""
-    return pa.array([hand for hand, codes in said.codes.items() if CUT_OFF in codes], pa.int64())
+    return pa.array(said.codes.having(CUT_OFF), pa.int64())
 
 
 def _are_lines(texts: pa.Array) -> pa.Array:

@@ -5,30 +5,42 @@ Knows which hands are audited together. How, says ``ingest.bulk.reassessing``, w
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
+import numpy as np
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from ingest.again.alone import Alone
+from ingest.again.alone import not_alone
 from ingest.again.said import Said
 from ingest.again.stored import Group
 from ingest.batch import quiet_collector
+from ingest.bulk.packing import Unpacker
 from ingest.bulk.reassessing import Reassessor, Stored, StoredLines
 from ingest.bulk.reported import Verdicts
+from ingest.rules.ruleset import builtin_names
+from ingest.store import Manifest
 from ingest.store.known import CUT_OFF
 
 TOGETHER = 4_096
 """Hands that are audited together: so many that their arrays are not larger than what the processor has at hand."""
 
 
-def by_what_is_packed(found: Iterable[Group], rules: str | None, alone: Alone) -> Iterator[tuple[Said, Verdicts]]:
-    """The verdicts on hands, with what was said of them."""
-    reported: defaultdict[str, set[str]] = defaultdict(set)
-    with quiet_collector(), Reassessor(rules) as audit:
-        for group in found:
-            for some in _together(group):
-                yield some.said, audit.verdicts(_stored(some, reported, alone))
+class Packed:
+    """Audits the hands of one store."""
+
+    def __init__(self, store: Path, manifest: Manifest) -> None:
+        self._not_alone = not_alone(store, manifest)
+        self.named = Unpacker(builtin_names()).named
+
+    def verdicts(self, found: Iterable[Group], rules: str | None) -> Iterator[tuple[Said, Verdicts]]:
+        """The verdicts on hands, with what was said of them."""
+        reported: defaultdict[str, set[str]] = defaultdict(set)
+        with quiet_collector(), Reassessor(rules) as audit:
+            for group in found:
+                for some in _together(group):
+                    yield some.said, audit.verdicts(_stored(some, reported, self._not_alone))
 
 
 def _together(group: Group) -> Iterator[Group]:
@@ -42,12 +54,11 @@ def _together(group: Group) -> Iterator[Group]:
         begin = end
 
 
-def _stored(group: Group, reported: defaultdict[str, set[str]], alone: Alone) -> Stored:
-    hands, codes = group.said.hands, group.said.codes
+def _stored(group: Group, reported: defaultdict[str, set[str]], not_alone: NDArray[np.int64]) -> Stored:
+    hands, numbers = group.said.hands, group.said.hands["hand"].to_numpy()
     source = hands["source"][0].as_py()
-    is_cut = pc.is_in(hands["hand"], pa.array([hand for hand, found in codes.items() if CUT_OFF in found], pa.int64()))
     lines = StoredLines(
         source, 0, b"", reported[source], texts=group.texts_of, numbers=hands["line"].to_numpy(),
-        cut=frozenset(pc.indices_nonzero(is_cut).to_pylist()),
+        cut=frozenset(np.flatnonzero(np.isin(numbers, group.said.codes.having(CUT_OFF))).tolist()),
     )  # fmt: skip
-    return Stored(lines, group.packed, alone.rows(hands))
+    return Stored(lines, group.packed, ~np.isin(numbers, not_alone))

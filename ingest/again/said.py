@@ -4,7 +4,7 @@ Knows the columns of ``hands`` and ``seats`` that are a verdict in short (``inge
 objects only where something else is said, or where the verdicts on them come one by one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ingest.bulk.codes import Codes
 from ingest.bulk.layout import OUTCOMES, SEATS, SHORT, Short
 from ingest.bulk.reported import SHORTLY, Change, Told, Verdicts, told_of
 from ingest.verdict import Verdict
@@ -20,32 +21,31 @@ from ingest.verdict import Verdict
 if TYPE_CHECKING:
     from ingest.bulk.briefly import Brief
 
-_NONE: list[str] = []
 _NUMBERS = {"landlord": Short.LANDLORD, "bid": Short.BID, "multiplier": Short.MULTIPLIER, "unit": Short.UNIT}
 
 
 class Said:
     """Some stored hands, with what was said of them."""
 
-    def __init__(self, hands: pa.Table, scores: pa.Table, codes: Mapping[int, list[str]]) -> None:
-        """``hands``: ``hand``, ``source``, ``line``, ``id`` and ``SHORTLY``. ``scores``: a column by seat, null where
-        there is no such seat or not all scores of the hand are known. ``codes``: by hand, those of its findings in
-        order of the alphabet.
+    def __init__(self, hands: pa.Table, scores: pa.Table, codes: Codes, ids: Callable[[int], str | None]) -> None:
+        """``hands``: ``hand``, in order, ``source``, ``line`` and ``SHORTLY``. ``scores``: a column by seat, null where
+        there is no such seat or not all scores of the hand are known. ``codes``: of findings, by hand. ``ids``: the id
+        of a hand.
         """
-        self.hands, self.scores, self.codes = hands, scores, codes
+        self.hands, self.scores, self.codes, self.ids = hands, scores, codes, ids
 
     def __len__(self) -> int:
         return int(self.hands.num_rows)
 
     def taken(self, take: Callable[[pa.Table], pa.Table]) -> "Said":
         """Some of these hands."""
-        return Said(take(self.hands), take(self.scores), self.codes)
+        return Said(take(self.hands), take(self.scores), self.codes, self.ids)
 
     @cached_property
     def told(self) -> list[Told]:
         """What was said of each."""
         columns = [column.to_pylist() for column in self.hands.select(SHORTLY).columns]
-        codes = [self.codes.get(hand, _NONE) for hand in self.hands["hand"].to_pylist()]
+        codes = map(self.codes.of, self.hands["hand"].to_pylist())
         return list(map(Told, *columns, _scores(self.scores, len(self)), codes))
 
     def change(self, row: int, now: Told | Verdict) -> Iterator[Change[Told]]:
@@ -53,8 +53,8 @@ class Said:
         before = self.told[row]
         after, id = (told_of(now), now.id) if isinstance(now, Verdict) else (now, None)
         if after != before:
-            source, line, name = (self.hands[name][row].as_py() for name in ("source", "line", "id"))
-            yield Change(source, line, name or id, before, after)
+            hand, source, line = (self.hands[name][row].as_py() for name in ("hand", "source", "line"))
+            yield Change(source, line, self.ids(hand) or id, before, after)
 
     def changes(self, verdicts: Verdicts) -> Iterator[Change[Told]]:
         """The hands of which the verdicts on all of them say something else."""
@@ -63,18 +63,13 @@ class Said:
             for row, now in enumerate(verdicts.others):
                 yield from self.change(row, now)
             return
-        asked = sorted({*pc.indices_nonzero(pc.invert(self._is_as(brief))).to_pylist(), *self._noted(brief)})
+        noted = self.codes.among(self.hands["hand"].to_numpy())
+        unlike = pc.indices_nonzero(pc.invert(self._is_as(brief))).to_pylist()
+        asked = sorted({*unlike, *noted.differ(brief.notes)})
         if asked:
             said = self.taken(lambda table: table.take(asked))
             for row, place in enumerate(asked):
                 yield from said.change(row, brief.at(place))
-
-    def _noted(self, brief: "Brief") -> Iterator[int]:
-        """Those on which something else is noted."""
-        noted = pc.is_in(self.hands["hand"], pa.array(self.codes, pa.int64()))
-        hands = self.hands["hand"].filter(noted).to_pylist()
-        before = dict(zip(pc.indices_nonzero(noted).to_pylist(), map(self.codes.__getitem__, hands), strict=True))
-        return (place for place in {**before, **brief.notes} if before.get(place) != brief.notes.get(place))
 
     def _is_as(self, brief: "Brief") -> pa.Array:
         """Whether the same is said of each in short, but for notes. False where it is not plain."""

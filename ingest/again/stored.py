@@ -4,7 +4,7 @@ Knows the tables of a store. Of a whole batch only numbers of hands, scores and 
 read where somebody asks for one.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from ingest.again.said import Said, scores_by_seat
+from ingest.bulk.codes import Codes, codes_of
 from ingest.bulk.reported import SHORTLY
 from ingest.record import rules_named
 from ingest.store import Manifest
@@ -26,33 +27,40 @@ from ingest.store.rows import NATIVE
 
 GROUP = 16_384
 """Hands of a group."""
-_HANDS = ("hand", *SHORTLY, "source", "line", "id", "rules", "counted", "id_digest", "digest", "played")
-_OF_RAW, _RAW = ("format", "packed"), ("raw", "record")
+_HANDS = ("hand", *SHORTLY, "source", "line", "rules", "counted")
+_FEW = ("verdict", "outcome", "source", "rules", "format")
+Named = Callable[[pa.Array], tuple[pa.Array, pa.Array]]
+"""The names of the rulesets that packed hands name, and of which that is known."""
+_READ = {"hands": _HANDS, "raw": ("format", "packed")}
+_RAW = ("raw", "record")
 
 
-class _Lines:
-    """The lines of a batch, group by group; they are read as far as somebody asks for one."""
+class _Later:
+    """Columns of a table of a batch, group by group; they are read as far as somebody asks for them."""
 
-    def __init__(self, path: Path) -> None:
-        self._pieces, self._read, self._piece = in_order(path, _RAW, GROUP), -1, pa.table({})
+    def __init__(self, path: Path, columns: Sequence[str]) -> None:
+        self._pieces, self._read, self._piece = in_order(path, columns, GROUP), -1, pa.table({})
 
-    def of(self, group: int) -> pa.Array:
-        """The line of each hand of a group, or its record where it came in another format: of no group before that
-        which was asked for last.
-        """
-        piece = self._piece_of(group)
-        raw, record = piece["raw"], piece["record"]
-        texts = pc.coalesce(record, raw) if record.null_count < len(record) else raw
-        return texts.combine_chunks()
-
-    def are_records(self, group: int) -> pa.Array:
-        """Of which hands of a group there is a record that came in another format."""
-        return self._piece_of(group)["record"].is_valid().combine_chunks()
-
-    def _piece_of(self, group: int) -> pa.Table:
+    def of(self, group: int) -> pa.Table:
+        """Those of a group: of none before that which was asked for last."""
         while self._read < group:
             self._piece, self._read = next(self._pieces), self._read + 1
         return self._piece
+
+
+def _lines(raw: _Later, group: int) -> pa.Array:
+    """The line of each hand of a group, or its record where it came in another format."""
+    piece = raw.of(group)
+    record = piece["record"]
+    texts = pc.coalesce(record, piece["raw"]) if record.null_count < len(record) else piece["raw"]
+    return texts.combine_chunks()
+
+
+def _id(hands: _Later, group: int, hand: int) -> str | None:
+    """The id of a hand of a group."""
+    piece = hands.of(group)
+    found: str | None = piece["id"][pc.index(piece["hand"], hand).as_py()].as_py()
+    return found
 
 
 class Group:
@@ -84,12 +92,24 @@ class Group:
         found: list[bytes] = self._lines().take(self._rows.take(pa.array(rows))).to_pylist()
         return found
 
-    def laws(self) -> Iterator[str | None]:
-        """The ruleset that each was audited under where it stood in place of its own; None for its own."""
+    def laws(self, named: Named | None = None) -> pa.Array:
+        """The ruleset that each was audited under where it stood in place of its own; null for its own.
+
+        ``named``: tells which rulesets packed hands name; without it their lines do.
+        """
         hands = self.said.hands
-        rules = pc.if_else(hands["counted"], hands["rules"], pa.scalar(None, pa.string())).to_pylist()
-        for name, text in zip(rules, self.texts.to_pylist(), strict=True):
-            yield None if name is None or name == rules_named(text) else name
+        rules = pc.if_else(hands["counted"], hands["rules"], pa.scalar(None, pa.string())).combine_chunks()
+        told, is_told = (named or _none_named)(self.packed)
+        is_asked = pc.and_not(rules.is_valid(), is_told)
+        rows = pc.indices_nonzero(is_asked).to_numpy()
+        if len(rows):
+            names = pa.array(map(rules_named, self.texts_of(rows)), pa.string())
+            told = pc.replace_with_mask(told, is_asked, names)
+        return pc.if_else(pc.fill_null(pc.equal(told, rules), False), pa.scalar(None, pa.string()), rules)
+
+
+def _none_named(packed: pa.Array) -> tuple[pa.Array, pa.Array]:
+    return pa.nulls(len(packed), pa.string()), pa.repeat(pa.scalar(value=False), len(packed))
 
 
 def groups(store: Path, manifest: Manifest) -> Iterator[Group]:
@@ -106,14 +126,14 @@ def _of_batch(store: Path, batch: StoredBatch, gone: pa.Array) -> Iterator[Group
     codes = _codes(pq.read_table(file("findings"), columns=["hand", "code"]))
     numbers = pq.read_table(file("hands"), columns=["hand"])["hand"].combine_chunks().sort()
     scores = scores_by_seat(numbers, pq.read_table(file("seats"), columns=["hand", "seat", "score"]))
-    refused = [hand for hand, found in codes.items() if REFUSED in found]
-    left_out, begin, lines = pa.concat_arrays([gone, pa.array(refused, pa.int64())]), 0, _Lines(file("raw"))
-    pairs = zip(in_order(file("hands"), _HANDS, GROUP), in_order(file("raw"), _OF_RAW, GROUP), strict=True)
+    left_out, begin = pa.concat_arrays([gone, pa.array(codes.having(REFUSED), pa.int64())]), 0
+    lines, ids = _Later(file("raw"), _RAW), _Later(file("hands"), ("hand", "id"))
+    pairs = zip(*(in_order(file(name), columns, GROUP, _FEW) for name, columns in _READ.items()), strict=True)
     for number, (hands, raw) in enumerate(pairs):
         size = len(hands)
-        said = Said(hands, scores.slice(begin, size), codes)
-        group = Group(said, _packed(raw), pa.array(np.arange(size)), partial(lines.of, number))
-        is_asked = _is_asked(hands, raw, left_out, partial(lines.are_records, number))
+        said = Said(hands, scores.slice(begin, size), codes, partial(_id, ids, number))
+        group = Group(said, _packed(raw), pa.array(np.arange(size)), partial(_lines, lines, number))
+        is_asked = _is_asked(hands, raw, left_out, partial(lines.of, number))
         yield group if pc.all(is_asked).as_py() else group.filter(is_asked)
         begin += size
 
@@ -123,19 +143,17 @@ def _packed(raw: pa.Table) -> pa.Array:
     return raw["packed"].combine_chunks() if "packed" in raw.column_names else pa.nulls(len(raw), pa.binary())
 
 
-def _is_asked(hands: pa.Table, raw: pa.Table, left_out: pa.Array, records: Callable[[], pa.Array]) -> pa.Array:
+def _is_asked(hands: pa.Table, raw: pa.Table, left_out: pa.Array, lines: Callable[[], pa.Table]) -> pa.Array:
     """Which hands are audited again: those that are records, as far as anybody can tell, and not left out."""
     is_record = pc.equal(raw["format"], NATIVE).combine_chunks()
     if not pc.all(is_record, min_count=0).as_py():
-        is_record = pc.or_(is_record, records())
+        is_record = pc.or_(is_record, lines()["record"].is_valid().combine_chunks())
     return pc.and_not(is_record, pc.is_in(hands["hand"], left_out))
 
 
-def _codes(findings: pa.Table) -> Mapping[int, list[str]]:
-    """The codes of the findings on each hand that has some, in order of the alphabet."""
-    found: dict[int, list[str]] = {}
-    columns: list[list[Any]] = [column.to_pylist() for column in findings.sort_by("code").columns]
-    for hand, code in zip(*columns, strict=True):
-        if hand is not None:
-            found.setdefault(hand, []).append(code)
-    return found
+def _codes(findings: pa.Table) -> Codes:
+    """The codes of the findings on each hand that has some."""
+    hands = findings["hand"].drop_null().to_numpy()
+    told = findings["code"].filter(findings["hand"].is_valid()).combine_chunks().dictionary_encode()
+    numbers = told.indices.to_numpy()
+    return codes_of((name, hands[numbers == number]) for number, name in enumerate(told.dictionary.to_pylist()))

@@ -10,6 +10,7 @@ import pyarrow as pa
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from ingest.bulk.codes import Codes
 from ingest.bulk.compiled import law as laws
 from ingest.bulk.layout import ABSENT, OUTCOMES, SHORT, Fact, Short
 from ingest.bulk.proofs import Proof
@@ -52,14 +53,14 @@ class Brief(Struct, frozen=True):
     """``int64[n, SHORT]``."""
     is_new: NDArray[np.bool_]
     """Whether the numbers say it, but for notes: the hand is clean and like no other."""
-    notes: Mapping[int, list[str]]
-    """By place, the codes of the notes on these, on those that have any."""
+    notes: Codes
+    """By place, the codes of the notes on these."""
     rest: Mapping[int, Verdict]
     """By place, the verdicts on the others."""
 
     def at(self, place: int) -> Told | Verdict:
         """What is said of one of them."""
-        return told_by(self.numbers[place], self.notes.get(place)) if self.is_new[place] else self.rest[place]
+        return told_by(self.numbers[place], self.notes.of(place)) if self.is_new[place] else self.rest[place]
 
     def told(self) -> pa.Array:
         """Of which the numbers say it."""

@@ -19,6 +19,8 @@ from ingest.bulk.layout import NUMBERS, TEXTS, Number
 from ingest.bulk.learning import names
 
 Rows = NDArray[np.int64]
+_OTHER = -2
+"""In place of the number of a ruleset: one that is not known by its name."""
 
 
 class Packer:
@@ -43,7 +45,7 @@ class Unpacker:
 
     def __init__(self, rules: Sequence[str]) -> None:
         """``rules``: as ``ingest.bulk.blocks.Reader``."""
-        self._rules = names_as_rows(rules)
+        self._names, self._rules = rules, names_as_rows(rules)
         self._text: Any = np.zeros(0, np.uint8)
         self._texts: Any = np.empty((0, TEXTS, 2), np.int32)
         self._numbers: Any = np.empty((0, NUMBERS), np.int64)
@@ -60,12 +62,13 @@ class Unpacker:
         unpack(text, ends, self._rules, texts, numbers, is_read)
         return Block(text, texts, numbers, is_read, size, is_packed=True)
 
-    def rules(self, packed: pa.Array) -> NDArray[np.int64]:
-        """For each of them the place of the ruleset that its record names, as ``Number.RULES``; -3 where it is not
-        read.
+    def named(self, packed: pa.Array) -> tuple[pa.Array, pa.Array]:
+        """The names of the rulesets that the records of packed hands name, null where they name none; and of which that
+        is known.
         """
         block = self.block(packed)
-        return np.where(block.is_read, block.numbers[:, Number.RULES], -3)
+        number = np.where(block.is_read, block.numbers[:, Number.RULES], _OTHER)
+        return pa.array(self._names, pa.string()).take(pa.array(number, mask=number < 0)), pa.array(number != _OTHER)
 
     def _bytes(self, packed: pa.Array) -> tuple[Any, NDArray[np.uint8]]:
         """Where each begins and the last ends, and the bytes, with some more behind them."""

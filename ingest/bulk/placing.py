@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ingest.batch import Audited, Batch, Judged, judge
 from ingest.bulk.assessing import Assessed
 from ingest.bulk.briefly import Brief
+from ingest.bulk.codes import codes_of
 from ingest.bulk.compiled.recall import recall
 from ingest.bulk.layout import Gist
 from ingest.bulk.recollection import InArrays
@@ -86,8 +87,8 @@ class Placer:
             return (self._telling(others[row]) if row in others else found.told[row] for row in range(size))
 
         def brief() -> Brief:
-            codes = {row: codes for row, codes in _codes(found).items() if plain[row]}
-            return Brief(found.short, plain, codes, others)
+            notes = codes_of((code, rows[plain[rows]]) for code, rows in found.notes)
+            return Brief(found.short, plain, notes, others)
 
         return Verdicts(lines.source, int(plain.sum()), +notes, [*others.values()], told, brief)
 
@@ -138,12 +139,3 @@ class Placer:
         verdict, identity = found.others[row]
         more = () if entry.record is None else entry.findings
         return Judged(entry, with_findings(verdict, more), None, identity)
-
-
-def _codes(found: Assessed) -> dict[int, list[str]]:
-    """The codes of the notes on proven rows, on those that have any."""
-    codes: dict[int, list[str]] = {}
-    for code, rows in sorted(found.notes, key=lambda note: note[0]):
-        for row in rows.tolist():
-            codes.setdefault(row, []).append(code)
-    return codes

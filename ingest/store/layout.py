@@ -36,9 +36,12 @@ def write_table(path: Path, name: str, table: pa.Table) -> StoredFile:
     return _write(path, name, ordered.to_batches(), group)
 
 
-def in_order(path: Path, columns: Sequence[str], size: int) -> Iterator[pa.Table]:
-    """The rows of a table in the order of hands, so many at a time; of these columns those that its file has."""
-    with pq.ParquetFile(path) as file:
+def in_order(path: Path, columns: Sequence[str], size: int, few: Sequence[str] = ()) -> Iterator[pa.Table]:
+    """The rows of a table in the order of hands, so many at a time; of these columns those that its file has.
+
+    ``few``: columns of texts of which there are few, each to be read but once (``pa.dictionary``).
+    """
+    with pq.ParquetFile(path, read_dictionary=[*few]) as file:
         there = [name for name in columns if name in file.schema_arrow.names]
         hands = file.read(columns=["hand"])["hand"].combine_chunks()
         if pc.all(pc.less(hands[:-1], hands[1:]), min_count=0).as_py():
