@@ -21,7 +21,7 @@ Words = NDArray[np.uint64]
 def not_alone(store: Path, manifest: Manifest) -> NDArray[np.int64]:
     """The hands that are not, by number, in order."""
     paths = manifest.paths(store, "hands")
-    found = [_words(pq.read_table(path, columns=[*_COLUMNS])) for path in paths]
+    found = [_words(pq.read_table(path, columns=[*_COLUMNS], use_threads=False)) for path in paths]
     ids, hands = (_repeated([each[place] for each in found]) for place in range(2))
     if not len(ids) and not len(hands):
         return np.zeros(0, np.int64)

@@ -23,8 +23,8 @@ from ingest.rules.ruleset import builtin_names
 from ingest.store import Manifest
 from ingest.store.known import CUT_OFF
 
-TOGETHER = 4_096
-"""Hands that are audited together: so many that their arrays are not larger than what the processor has at hand."""
+TOGETHER = 8_192
+"""Hands that are audited together."""
 
 
 class Packed:

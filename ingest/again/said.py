@@ -4,23 +4,23 @@ Knows the columns of ``hands`` and ``seats`` that are a verdict in short (``inge
 objects only where something else is said, or where the verdicts on them come one by one.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ingest.bulk.codes import Codes
-from ingest.bulk.layout import OUTCOMES, SEATS, SHORT, Short
+from ingest.bulk.layout import ABSENT, OUTCOMES, SEATS, SHORT, Short
 from ingest.bulk.reported import SHORTLY, Change, Told, Verdicts, told_of
 from ingest.verdict import Verdict
 
 if TYPE_CHECKING:
     from ingest.bulk.briefly import Brief
 
+_CLEAN = ("clean",)
 _NUMBERS = {"landlord": Short.LANDLORD, "bid": Short.BID, "multiplier": Short.MULTIPLIER, "unit": Short.UNIT}
 
 
@@ -64,40 +64,38 @@ class Said:
                 yield from self.change(row, now)
             return
         noted = self.codes.among(self.hands["hand"].to_numpy())
-        unlike = pc.indices_nonzero(pc.invert(self._is_as(brief))).to_pylist()
-        asked = sorted({*unlike, *noted.differ(brief.notes)})
+        asked = sorted({*np.flatnonzero(~self._is_as(brief)).tolist(), *noted.differ(brief.notes)})
         if asked:
             said = self.taken(lambda table: table.take(asked))
             for row, place in enumerate(asked):
                 yield from said.change(row, brief.at(place))
 
-    def _is_as(self, brief: "Brief") -> pa.Array:
+    def _is_as(self, brief: "Brief") -> NDArray[np.bool_]:
         """Whether the same is said of each in short, but for notes. False where it is not plain."""
-        same = pc.and_(brief.told(), pc.fill_null(pc.equal(self.hands["verdict"], "clean"), False))
+        same: NDArray[np.bool_] = brief.is_new & (_numbers_of(self.hands["verdict"], _CLEAN) == 0)
         for column in self.scores.columns[SEATS:]:
-            same = pc.and_(same, column.is_null())
+            same &= ~_numpy(column.is_valid())
         for before, number in self._numbers():
-            same = _and_equal(same, before, brief.column(number))
+            same &= before == brief.numbers[:, number]
         return same
 
-    def _numbers(self) -> Iterator[tuple[pa.ChunkedArray, int]]:
-        """What was said as columns, with the numbers of those that they are held against."""
-        outcomes = pc.index_in(self.hands["outcome"], value_set=pa.array(OUTCOMES))
-        yield pc.coalesce(outcomes, pa.scalar(-1, pa.int32())), Short.OUTCOME
+    def _numbers(self) -> Iterator[tuple[NDArray[np.int64], int]]:
+        """What was said as numbers, ``ABSENT`` for null, with the numbers of those that they are held against."""
+        yield _numbers_of(self.hands["outcome"], OUTCOMES), Short.OUTCOME
         for name, number in _NUMBERS.items():
-            yield self.hands[name], number
-        none = pa.chunked_array([pa.nulls(len(self), pa.int64())])
-        columns = [*self.scores.columns, *[none] * SEATS][:SEATS]
+            yield _numpy(self.hands[name], ABSENT), number
+        none = [np.full(len(self), ABSENT, np.int64)] * SEATS
+        columns = [*(_numpy(column, ABSENT) for column in self.scores.columns), *none][:SEATS]
         yield from zip(columns, range(Short.SCORE, SHORT), strict=True)
 
 
-def _and_equal(same: pa.Array, before: pa.ChunkedArray, after: pa.Array) -> pa.Array:
-    """Where besides two columns are alike; null is like null."""
-    nulls = before.null_count, after.null_count
-    if nulls == (len(before), len(after)):
-        return same
-    equal = pc.equal(before, after)
-    return pc.and_(same, pc.coalesce(equal, pc.and_(before.is_null(), after.is_null())) if any(nulls) else equal)
+def _numbers_of(texts: pa.ChunkedArray, named: Sequence[str]) -> NDArray[np.int64]:
+    """The places of texts among those that are named; -1 for others and for none."""
+    told = texts.combine_chunks()
+    told = told if pa.types.is_dictionary(told.type) else told.dictionary_encode()
+    places = [named.index(each) if each in named else -1 for each in told.dictionary.to_pylist()]
+    found: NDArray[np.int64] = np.array([*places, -1], np.int64)[_numpy(told.indices, len(places))]
+    return found
 
 
 def _scores(table: pa.Table, size: int) -> Iterable[list[Any] | None]:
@@ -111,8 +109,8 @@ def scores_by_seat(hands: pa.Array, seats: pa.Table) -> pa.Table:
     """The recomputed scores of ``hands``, in their order, as a column by seat; null for all seats of a hand where one
     is not known. ``seats``: ``hand``, ``seat`` and ``score``.
     """
-    count = (pc.max(seats["seat"]).as_py() + 1) if len(seats) else 0
     rows, seat, score = (_numpy(seats[name]) for name in ("hand", "seat", "score"))
+    count = int(seat.max()) + 1 if len(seat) else 0
     numbers = _numpy(hands)
     places = np.searchsorted(numbers, rows) if _has_gaps(numbers) else rows - numbers[:1]
     found, known = np.zeros((count, len(hands)), np.int64), np.zeros((count, len(hands)), np.bool_)
@@ -123,9 +121,13 @@ def scores_by_seat(hands: pa.Array, seats: pa.Table) -> pa.Table:
     return pa.table(columns, names=[f"score_{seat}" for seat in range(count)])
 
 
-def _numpy(values: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
-    """Numbers or flags; 0 where a number is null."""
-    found: NDArray[Any] = values.fill_null(0).to_numpy() if values.null_count else values.to_numpy()
+def _numpy(values: Any, null: int = 0) -> NDArray[Any]:
+    """Numbers or flags; ``null`` where one is null."""
+    if values.null_count:
+        values = values.cast(pa.int64()).fill_null(null)
+    found: NDArray[Any] = (
+        values.to_numpy() if isinstance(values, pa.ChunkedArray) else values.to_numpy(zero_copy_only=False)
+    )
     return found
 
 

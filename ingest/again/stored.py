@@ -123,9 +123,9 @@ def _of_batch(store: Path, batch: StoredBatch, gone: pa.Array) -> Iterator[Group
     def file(table: str) -> Path:
         return store / batch.folder / f"{table}.parquet"
 
-    codes = _codes(pq.read_table(file("findings"), columns=["hand", "code"]))
-    numbers = pq.read_table(file("hands"), columns=["hand"])["hand"].combine_chunks().sort()
-    scores = scores_by_seat(numbers, pq.read_table(file("seats"), columns=["hand", "seat", "score"]))
+    codes = _codes(_columns(file("findings"), "hand", "code"))
+    numbers = _columns(file("hands"), "hand")["hand"].combine_chunks().sort()
+    scores = scores_by_seat(numbers, _columns(file("seats"), "hand", "seat", "score"))
     left_out, begin = pa.concat_arrays([gone, pa.array(codes.having(REFUSED), pa.int64())]), 0
     lines, ids = _Later(file("raw"), _RAW), _Later(file("hands"), ("hand", "id"))
     pairs = zip(*(in_order(file(name), columns, GROUP, _FEW) for name, columns in _READ.items()), strict=True)
@@ -136,6 +136,10 @@ def _of_batch(store: Path, batch: StoredBatch, gone: pa.Array) -> Iterator[Group
         is_asked = _is_asked(hands, raw, left_out, partial(lines.of, number))
         yield group if pc.all(is_asked).as_py() else group.filter(is_asked)
         begin += size
+
+
+def _columns(path: Path, *names: str) -> pa.Table:
+    return pq.read_table(path, columns=[*names], use_threads=False)
 
 
 def _packed(raw: pa.Table) -> pa.Array:

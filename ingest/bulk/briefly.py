@@ -6,7 +6,6 @@ Knows how they are told from a proof. Every proven hand is clean.
 from collections.abc import Mapping
 
 import numpy as np
-import pyarrow as pa
 from msgspec import Struct
 from numpy.typing import NDArray
 
@@ -26,11 +25,10 @@ def no_numbers(size: int) -> NDArray[np.int64]:
 def tell_shortly(proof: Proof, numbers: NDArray[np.int64]) -> None:
     """Fill the rows of proven hands."""
     law, rows, players = proof.learned.law(), proof.rows, proof.learned.rules.deal.players
-    facts = proof.facts[rows]
-    auctions = law.auctions[facts[:, Fact.AUCTION]]
-    worths = law.worths[facts[:, Fact.SETTLEMENT], laws.MULTIPLIER : laws.SCORE + players]
+    auctions = law.auctions[proof.facts[rows, Fact.AUCTION]]
+    worths = law.worths[proof.facts[rows, Fact.SETTLEMENT], laws.MULTIPLIER : laws.SCORE + players]
     told = np.empty((len(rows), Short.SCORE + players), np.int64)
-    told[:, Short.OUTCOME] = facts[:, Fact.OUTCOME]
+    told[:, Short.OUTCOME] = proof.facts[rows, Fact.OUTCOME]
     has_landlord = auctions[:, laws.AUCTION_LANDLORD] >= 0
     told[:, Short.LANDLORD] = np.where(has_landlord, auctions[:, laws.AUCTION_LANDLORD], ABSENT)
     told[:, Short.BID] = np.where(has_landlord, auctions[:, laws.BID], ABSENT)
@@ -61,12 +59,3 @@ class Brief(Struct, frozen=True):
     def at(self, place: int) -> Told | Verdict:
         """What is said of one of them."""
         return told_by(self.numbers[place], self.notes.of(place)) if self.is_new[place] else self.rest[place]
-
-    def told(self) -> pa.Array:
-        """Of which the numbers say it."""
-        return pa.array(self.is_new)
-
-    def column(self, column: int) -> pa.Array:
-        """One of the numbers of each, as a store has it."""
-        numbers = np.ascontiguousarray(self.numbers[:, column])
-        return pa.array(numbers, mask=numbers == ABSENT)

@@ -44,7 +44,8 @@ class Codes:
         (mine, counts), (its, others) = (np.unique(keys, return_counts=True) for keys in (one, two))
         both, at, there = np.intersect1d(mine, its, assume_unique=True, return_indices=True)
         unlike = [np.setxor1d(mine, its, assume_unique=True), both[counts[at] != others[there]]]
-        return np.unique(np.concatenate(unlike) // _EACH).tolist()  # type: ignore[no-any-return]
+        found: list[int] = np.unique(np.concatenate(unlike) // _EACH).tolist()
+        return found
 
     def _keys(self, names: Sequence[str]) -> Numbers:
         places = np.array([names.index(name) for name in self.names], np.int64)
@@ -55,7 +56,8 @@ class Codes:
         """The hands that have a code."""
         if name not in self.names:
             return self.hands[:0]
-        return self.hands[self.codes == self.names.index(name)]
+        found: Numbers = self.hands[self.codes == self.names.index(name)]
+        return found
 
 
 def codes_of(found: Iterable[tuple[str, Numbers]]) -> Codes:

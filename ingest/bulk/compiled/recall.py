@@ -371,10 +371,12 @@ def recall(memory, proven, alone, marks, digests, gist, laws, counts, survives, 
             _fetch(ids, hands, tables, marks, digests, row + _AHEAD, secret)
         if gist[row, _SEATED] == 0:
             continue
-        at = _PLAYED if digests[row, _ENOUGH] != _NONE else _CONTENT
-        hash = _hand_hash(digests[row, at], digests[row, at + 1], secret)
-        if not alone[row] and (_is_there(ids, marks[row, _MARK_ID]) or _is_there(hands, hash)):
-            return row
+        hash = _NONE
+        if not alone[row]:
+            at = _PLAYED if digests[row, _ENOUGH] != _NONE else _CONTENT
+            hash = _hand_hash(digests[row, at], digests[row, at + 1], secret)
+            if _is_there(ids, marks[row, _MARK_ID]) or _is_there(hands, hash):
+                return row
         if gist[row, _AT_TABLE]:
             rules = laws[gist[row, _OF_RULES]]
             state = _state_of(tables, states, marks[row, _MARK_TABLE], marks[row, _MARK_TABLE + 1])
