@@ -76,7 +76,7 @@ def test_and_so_are_hands_changed_by_one_letter(rules: str):
         place = rng.randrange(len(line))
         for letter in rng.sample(b'0123456789:-@= ABCDHJKQRST"', 3):
             lines.append(line[:place] + bytes([letter]) + line[place + 1 :])
-    assert assert_same_proofs(lines, [rules, "classic", "platform"]) > 50
+    assert assert_same_proofs(lines, [rules, "classic", "platform"]) > 30
 
 
 def test_what_is_odd_but_lawful_is_packed_whole():

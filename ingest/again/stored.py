@@ -152,7 +152,7 @@ def _is_asked(hands: pa.Table, raw: pa.Table, left_out: pa.Array, lines: Callabl
     is_record = pc.equal(raw["format"], NATIVE).combine_chunks()
     if not pc.all(is_record, min_count=0).as_py():
         is_record = pc.or_(is_record, lines()["record"].is_valid().combine_chunks())
-    return pc.and_not(is_record, pc.is_in(hands["hand"], left_out))
+    return pc.and_not(is_record, pc.is_in(hands["hand"].combine_chunks(), left_out))
 
 
 def _codes(findings: pa.Table) -> Codes:
