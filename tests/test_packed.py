@@ -135,12 +135,13 @@ def test_whatever_stands_in_packed_bytes_is_read_or_not():
 def store(tmp_path_factory) -> Path:
     """Hands of several rulesets in several batches, some spoilt, some twice, some of a table that goes wrong."""
     folder = tmp_path_factory.mktemp("packed")
+    (folder / "logs").mkdir()
     for name in ("classic", "platform", "four-player", "pagat"):
         lines = list(hands(rules_of(name), 60, seed=27, faults=0.1))
         lines += [lines[5], lines[7].replace(b'"id":"', b'"id":"other-'), lines[9].replace(b'"plays"', b'"plais"', 1)]
         lines += [line.replace(b"room-", b"hall-") for line in hands(rules_of(name), 30, seed=28, faults=0.0)][::2]
-        (folder / f"{name}.jsonl").write_bytes(b"\n".join(lines))
-    load([str(folder)], folder / "store", batch_hands=100)
+        (folder / "logs" / f"{name}.jsonl").write_bytes(b"\n".join(lines))
+    load([str(folder / "logs")], folder / "store", batch_hands=100)
     return folder / "store"
 
 
