@@ -367,7 +367,7 @@ def recall(memory, proven, alone, marks, digests, gist, laws, counts, survives, 
     for row in range(start, proven.size):
         if not proven[row]:
             return row
-        if row + _AHEAD < proven.size:
+        if row + _AHEAD < proven.size and not alone[row + _AHEAD]:
             _fetch(ids, hands, tables, marks, digests, row + _AHEAD, secret)
         if gist[row, _SEATED] == 0:
             continue
