@@ -35,6 +35,8 @@ from ingest.store.manifest import write_manifest
 
 PLACED = "* EXCLUDE (entry, id_digest, digest), CASE WHEN counted THEN digest END AS digest"
 """All of ``hands`` but what depends on the folder that a log was loaded from."""
+LINES = "* EXCLUDE (packed)"
+"""All of ``raw`` but what compiled code alone writes beside a line, and no answer depends on."""
 
 
 def tables(store: Path, hands: str = "*", findings: str = "*") -> dict[str, list[str]]:
@@ -42,7 +44,7 @@ def tables(store: Path, hands: str = "*", findings: str = "*") -> dict[str, list
     names = [*TABLES, *(f"past_{name}" for name in OF_HANDS)]
     text = "SELECT CAST(t AS VARCHAR) AS text FROM (SELECT {} FROM {}) t ORDER BY ALL"
     with Warehouse(store) as warehouse:
-        shown = {"hands": hands, "past_hands": hands, "findings": findings}
+        shown = {"hands": hands, "past_hands": hands, "findings": findings, "raw": LINES, "past_raw": LINES}
         asked = {name: text.format(shown.get(name, "*"), name) for name in names}
         return {name: warehouse.query(sql)["text"].tolist() for name, sql in asked.items()}
 

@@ -100,7 +100,8 @@ def upgrade(
     """Make a store one of today's; one that is stays as it is.
 
     ``laws``: files of the rules of one's own that hands were audited under, by name. ``told`` hears how many hands are
-    done. ``engine``: what audits, None for what is sooner done; the store is the same whatever is said.
+    done. ``engine``: what audits, None for what is sooner done; the store is the same whatever is said, but that
+    compiled code alone packs hands.
     Raises ``FileNotFoundError``, ``BadStore`` (also for a damaged store), ``StoreBusy`` and ``UnknownLaw``.
     """
     with locked(_there(store) / LOCK, timeout, waiting):
