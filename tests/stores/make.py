@@ -19,8 +19,8 @@ LOADS = (
     ("hands.jsonl", ["house.jsonl", "--rules", "pagat"]),
     ("corrected.jsonl", ["hands.jsonl", "--replace"]),
 )
-"""Which log stands for ``hands.jsonl``, and what is loaded: by compiled code, which alone packs hands. The first version
-knew no ``--replace``; those before the seventh were loaded without ``--engine``.
+"""Which log stands for ``hands.jsonl``, and what is loaded: by compiled code, which alone packs hands. The first
+version knew no ``--replace``; those before the seventh were loaded without ``--engine``.
 """
 
 
