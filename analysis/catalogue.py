@@ -92,9 +92,28 @@ def run_each(warehouse: Warehouse, names: Sequence[str], **parameters: Any) -> d
     if measured:
         found |= tallies.answers(warehouse, [each for each, _ in measured], measured[0][1])[0]
     left = [(each, values) for each, values in rest if each.name not in found]
-    answers = abreast.each(lambda asked: asked[0].answer(warehouse, asked[1]), left)
-    found |= {each.name: answer for (each, _), answer in zip(left, answers, strict=True)}
+    for answers in abreast.each(lambda some: _answered(warehouse, some), _together(left)):
+        found |= answers
     return {each.name: found[each.name] for each, _ in asked}
+
+
+Asked = tuple[Statistic, dict[str, Any]]
+
+
+def _together(left: Sequence[Asked]) -> list[list[Asked]]:
+    """What is asked in one question: measures of one kind where few seats are picked, all others by themselves."""
+    groups = dict[object, list[Asked]]()
+    for place, (each, values) in enumerate(left):
+        is_picked = each.tally is not None and narrowing.about_seats(values)
+        groups.setdefault(each.tally.kind if is_picked and each.tally else place, []).append((each, values))
+    return list(groups.values())
+
+
+def _answered(warehouse: Warehouse, some: Sequence[Asked]) -> dict[str, pd.DataFrame]:
+    (first, values), *more = some
+    if not more:
+        return {first.name: first.answer(warehouse, values)}
+    return tallies.together(warehouse, [each for each, _ in some], values)
 
 
 def run_parts(

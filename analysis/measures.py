@@ -181,10 +181,9 @@ def measure(kind: str, body: str, *, by_hand: bool = False) -> Question:
     _parts(kind, body)
 
     def question(values: Values) -> str:
-        keys = {"rules": _rules(values), '"group"': _group(values)}
-        asked = _asked(kind, body, keys, values, by_hand=by_hand)
-        cells = f"SELECT {', '.join(keys)}, {_CELL[kind]} FROM asked GROUP BY ALL"
-        return f"WITH {asked},\n\ncells AS MATERIALIZED ({cells}),\n\n{_answer(kind)}"
+        asked = f"asked AS ({_asked(kind, body, _keys(values), by_hand=by_hand)})"
+        cells = f"SELECT {', '.join(_keys(values))}, {_CELL[kind]} FROM asked GROUP BY ALL"
+        return f"WITH {_picked(values)},\n\n{asked},\n\ncells AS MATERIALIZED ({cells}),\n\n{_answer(kind)}"
 
     return question
 
@@ -205,8 +204,10 @@ class Tally(Struct, frozen=True):
         keys = {name: name for name in CELLS} | {"strength": "dealt_points"}
         also = ("class",) if self.kind == "shares" else ()
         sets = ", ".join(f"({', '.join(each + also)})" for each in (CELLS, _BY_STRENGTH))
-        asked = _asked(self.kind, self.body, keys, {}, by_hand=self.by_hand)
-        return f"""WITH {asked}
+        asked = _asked(self.kind, self.body, keys, by_hand=self.by_hand)
+        return f"""WITH {_picked({})},
+
+asked AS ({asked})
 
 SELECT {", ".join(keys)}, grouping(player) = 0 AS of_player, {_CELL[self.kind]}
 FROM asked
@@ -242,21 +243,37 @@ def added_up(kind: str, values: Values) -> str:
     return f"WITH cells AS MATERIALIZED ({cells}),\n\n{_answer(kind, 'measure, ')}"
 
 
-def _asked(kind: str, body: str, keys: Mapping[str, str], values: Values, *, by_hand: bool) -> str:
-    """The parts of a question that end with ``asked``, what is counted of each seat with its keys, SQL by name."""
+def together(measures: Mapping[str, Tally], values: Values) -> str:
+    """The question of several measures of one kind, which stand in ``measure``: their seats are picked once for all."""
+    [kind] = {each.kind for each in measures.values()}
+    asked = {name: _asked(kind, each.body, _keys(values), by_hand=each.by_hand) for name, each in measures.items()}
+    cells = "\nUNION ALL\n".join(
+        f"SELECT '{name}' AS measure, {', '.join(_keys(values))}, {_CELL[kind]} FROM ({sql}) GROUP BY ALL"
+        for name, sql in asked.items()
+    )
+    return f"WITH {_picked(values)},\n\ncells AS MATERIALIZED ({cells}),\n\n{_answer(kind, 'measure, ')}"
+
+
+def _picked(values: Values) -> str:
+    """The parts of a question that files count in."""
+    return f"chosen AS ({_chosen(values)}),\n\ncompany AS ({_company(values)})"
+
+
+def _asked(kind: str, body: str, keys: Mapping[str, str], *, by_hand: bool) -> str:
+    """What is counted of each seat with its keys, SQL by name."""
     what, rest = _parts(kind, body)
     written = ", ".join(f"{told} AS {name}" for name, told in keys.items())
     select = "SELECT DISTINCT\n        hand," if by_hand else "SELECT"
-    return f"""chosen AS ({_chosen(values)}),
-
-company AS ({_company(values)}),
-
-asked AS (
+    return f"""
     {select}
         {written},
         {what}
     FROM chosen{rest}
-)"""
+"""
+
+
+def _keys(values: Values) -> dict[str, str]:
+    return {"rules": _rules(values), '"group"': _group(values)}
 
 
 def _answer(kind: str, of: str = "") -> str:

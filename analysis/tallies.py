@@ -67,6 +67,16 @@ def _added_up(
     return [{name: first_rows(told(f"{place} {name}")) for name in cells} for place in range(len(parts))]
 
 
+def together(
+    warehouse: Warehouse, statistics: Sequence[Statistic], values: Mapping[str, Any]
+) -> dict[str, pd.DataFrame]:
+    """The answers of measures of one kind by name, from one question to the store."""
+    sql = measures.together({each.name: each.tally for each in statistics if each.tally is not None}, values)
+    given = {name: values[name] for name in narrowing.named(sql)}
+    told = _apart(warehouse.query(sql, given, rows=ROWS * len(statistics)))
+    return {each.name: first_rows(told(each.name)) for each in statistics}
+
+
 _OF_PARTS = ("role", "position")
 
 

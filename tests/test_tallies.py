@@ -112,6 +112,20 @@ def test_parts_are_answered_as_each_by_itself(asked: dict[str, str], prepared: W
     assert some > 2 * len(PARTS)
 
 
+@pytest.mark.parametrize("asked", [{"player": "p1", "by": "strength"}, {"role": "farmer", "by": "base"}], ids=str)
+def test_measures_of_a_kind_are_one_question_where_few_seats_are_picked(
+    asked: dict[str, str], prepared: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "LEAST", 10**9)
+    whole = catalogue.run_each(prepared, MEASURES, **asked)
+    some = 0
+    for name in MEASURES:
+        each = catalogue.statistics()[name]
+        _same(whole[name], each.answer(prepared, dict.fromkeys(each.parameters) | asked))
+        some += len(whole[name]) > 0
+    assert some > len(MEASURES) / 2
+
+
 def test_a_part_that_no_filter_can_be_is_refused(prepared: Warehouse) -> None:
     with pytest.raises(catalogue.BadFilter):
         catalogue.run_parts(prepared, ("score",), [{"role": "peasant"}])
