@@ -203,8 +203,16 @@ function remember(data, state, stay = STAY) {
   if (seat) url.searchParams.set("seat", seat);
   else url.searchParams.delete("seat");
   window.history.replaceState(window.history.state, "", url);
+  state.untold = { move, seat };
+  tellSoon(state, stay);
+}
+
+function tellSoon(state, stay = STAY) {
   clearTimeout(state.told);
-  state.told = setTimeout(() => state.tell("shown", { move, seat }), stay);
+  state.told = setTimeout(() => {
+    state.tell("shown", state.untold);
+    state.untold = null;
+  }, stay);
 }
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -227,6 +235,7 @@ export default function (component) {
   const state = root.state;
   state.place = Math.min(state.place, last);
   state.tell = component.setStateValue;
+  if (state.untold) tellSoon(state); // the page was drawn anew before it was told
 
   const go = (place, itself = false) => {
     if (!itself && state.timer) { clearInterval(state.timer); state.timer = null; }
