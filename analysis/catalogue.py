@@ -104,8 +104,8 @@ def _together(left: Sequence[Asked]) -> list[list[Asked]]:
     """What is asked in one question: measures of one kind where few seats are picked, all others by themselves."""
     groups = dict[object, list[Asked]]()
     for place, (each, values) in enumerate(left):
-        is_picked = each.tally is not None and narrowing.about_seats(values)
-        groups.setdefault(each.tally.kind if is_picked and each.tally else place, []).append((each, values))
+        key = each.tally.kind if each.tally is not None and narrowing.about_seats(values) else place
+        groups.setdefault(key, []).append((each, values))
     return list(groups.values())
 
 

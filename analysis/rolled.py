@@ -28,17 +28,16 @@ class Relation(Struct, frozen=True):
         """Whether the roll-up can answer under these filters."""
         return self._given(values) <= set(self.filters) and values.get("bots") != "none"
 
-    def _is_daily(self, values: Values) -> bool:
-        return self.daily is not None and self._given(values) <= {*self.filters, "since", "until"}
-
     def _given(self, values: Values) -> set[str]:
         return {name for name in FILTERS if values.get(name) is not None}
 
     def parts(self, name: str, values: Values) -> list[str]:
         """The parts of WITH that end with the rows under these filters."""
-        if self.daily is not None and self._is_daily(values) and not self.is_rolled(values):
+        if self.is_rolled(values):
+            return [f"{name} AS ({self._picked(self.table, values)})"]
+        if self.daily is not None and self._given(values) <= {*self.filters, "since", "until"}:
             return [self.daily.part, f"{name} AS ({self._picked(self.daily.name, values)})"]
-        return [f"{name} AS ({self._picked(self.table, values) if self.is_rolled(values) else self.raw})"]
+        return [f"{name} AS ({self.raw})"]
 
     def _picked(self, table: str, values: Values) -> str:
         return f"SELECT {', '.join([*self.keys, *self.sums])} FROM {table} WHERE {narrowed(values)}"

@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from analysis import abreast, keeping, measures, narrowing
+from analysis import abreast, keeping, measures
 from analysis.declared import Statistic
 from analysis.warehouse import ROWS, Warehouse, first_rows
 
@@ -62,8 +62,7 @@ def _added_up(
     named = {f"{place} {name}": (table, part) for place, part in enumerate(parts) for name, table in cells.items()}
     whole = pa.concat_tables([_of(name, table, {**values, **part}) for name, (table, part) in named.items()])
     sql = measures.added_up(kind, {**values, **dict.fromkeys(_OF_PARTS)})
-    given = {name: values[name] for name in narrowing.named(sql)}
-    told = _apart(warehouse.query(sql, given, beside={"tally": whole}, rows=ROWS * len(named)))
+    told = _apart(warehouse.query(sql, values, beside={"tally": whole}, rows=ROWS * len(named)))
     return [{name: first_rows(told(f"{place} {name}")) for name in cells} for place in range(len(parts))]
 
 
@@ -72,8 +71,7 @@ def together(
 ) -> dict[str, pd.DataFrame]:
     """The answers of measures of one kind by name, from one question to the store."""
     sql = measures.together({each.name: each.tally for each in statistics if each.tally is not None}, values)
-    given = {name: values[name] for name in narrowing.named(sql)}
-    told = _apart(warehouse.query(sql, given, rows=ROWS * len(statistics)))
+    told = _apart(warehouse.query(sql, values, rows=ROWS * len(statistics)))
     return {each.name: first_rows(told(each.name)) for each in statistics}
 
 

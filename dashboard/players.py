@@ -32,7 +32,6 @@ def measures(wanted: str) -> list[str]:
 
 def tabled(warehouse: Warehouse, narrowing: store.Narrowing, *names: str) -> None:
     """Statistics as tables, those that have something to say."""
-    store.ahead(*soon(warehouse, narrowing, *names))
     for name in names:
         with widgets.part():
             frame = store.statistic(warehouse, name, narrowing)

@@ -264,13 +264,10 @@ export default function (component) {
     go(Math.max(0, Math.min(last, state.place + KEYS[event.key])));
   };
   root.tabIndex = 0;
-  const release = () => document.removeEventListener("keydown", pressed);
-  root.release?.();
-  root.release = release;
   document.addEventListener("keydown", pressed);
   draw();
   return () => {
-    release();
+    document.removeEventListener("keydown", pressed);
     clearInterval(state.timer);
     clearTimeout(state.told);
   };

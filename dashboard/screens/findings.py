@@ -56,13 +56,13 @@ def _nothing(warehouse: Warehouse, narrowing: store.Narrowing, own: dict[str, tu
     filters.nothing(warehouse, narrowing, say("findings.none_match"), own=called, left=left, of="findings")
 
 
-def _table(found: pd.DataFrame) -> pd.DataFrame:
+def _table(found: pd.DataFrame, rows: list[Row]) -> pd.DataFrame:
     """The findings as the table shows them."""
     return pd.DataFrame(
         {
             say("col.code"): found["code"],
             say("col.severity"): found["severity"].map(say),
-            say("col.message"): [message(_finding(row), language()) for row in rows_of(found)],
+            say("col.message"): [message(_finding(row), language()) for row in rows],
             say("col.id"): found["id"],
             say("col.rules"): found["rules"],
             say("findings.place"): [f"{row.source}:{row.line}" for row in found.itertuples()],
@@ -76,10 +76,10 @@ def _finding(row: Row) -> Finding:
     return Finding(row["code"], index, seat, json.loads(row["details"] or "{}"))
 
 
-def _choose(found: pd.DataFrame, shown: pd.DataFrame, first: int) -> int:
+def _choose(rows: list[Row], shown: pd.DataFrame, first: int) -> int:
     """The table and the finding chosen in it, by its place on the page. The address has its number in the list."""
-    numbers = [str(first + place + 1) for place in range(len(found))]
-    labels = dict(zip(numbers, map(_label, rows_of(found), numbers), strict=True))
+    numbers = [str(first + place + 1) for place in range(len(rows))]
+    labels = dict(zip(numbers, map(_label, rows, numbers), strict=True))
     widgets.selectable(shown, f"findings-{first}", lambda row: address.put("at", numbers[row]))
     chosen = address.choice(
         say("findings.choose"),
@@ -126,10 +126,11 @@ def _screen() -> None:
         _nothing(warehouse, narrowing, own)
         return
     st.caption(say("findings.shown", count=f"{count:,}", first=first + 1, last=first + len(found)))
-    shown = _table(found)
-    place = _choose(found, shown, first)
+    rows = rows_of(found)
+    shown = _table(found, rows)
+    place = _choose(rows, shown, first)
     widgets.download(shown, "findings")
-    _record(warehouse, rows_of(found)[place])
+    _record(warehouse, rows[place])
 
 
 _screen()

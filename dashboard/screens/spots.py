@@ -60,9 +60,6 @@ def _actions(frame: pd.DataFrame) -> None:
     def counted(row: Row) -> str:
         return f"{say('spot.wins')} {numbers.count(row['wins'])} / {numbers.count(row['decided'])}"
 
-    def few(row: Row) -> str:
-        return say("few", minimum=SMALL) if row["decided"] < SMALL else ""
-
     columns = (
         Column(
             "label", "text", say("spot.action"), link=lambda row: links.to("spots", **situations.here(row["action"]))
@@ -75,10 +72,18 @@ def _actions(frame: pd.DataFrame) -> None:
             say("spot.share"),
             hover=lambda row: f"{numbers.count(row['turns'])} / {numbers.count(frame['turns'].sum())}",
         ),
-        Column("rate", "rate", say("spot.rate"), say("interval_help"), ("low", "high"), counted, few=few),
+        Column(
+            "rate",
+            "rate",
+            say("spot.rate"),
+            say("interval_help"),
+            ("low", "high"),
+            counted,
+            few=lambda row: tables.below(row["decided"], SMALL),
+        ),
         Column("score", "signed", say("player.score"), say("player.score_help")),
     )
-    tables.show("actions", named, columns, few=lambda row: say("few", minimum=SMALL) if row["turns"] < SMALL else "")
+    tables.show("actions", named, columns, few=lambda row: tables.below(row["turns"], SMALL))
 
 
 def _examples(warehouse: Warehouse, spot: Spot, narrowing: store.Narrowing, latest: int, exactly: bool) -> None:
