@@ -141,7 +141,7 @@ def store_of(store: Path | None, hands: int) -> Iterator[Path]:
 
 
 def _made(store: Path, hands: int) -> Path:
-    """A store of sampled hands: `fupan sample`, then `fupan load`."""
+    """A store of sampled hands, with the answers that are kept with it: `fupan sample`, then `fupan load`."""
     with tempfile.TemporaryDirectory() as folder:
         for number, first in enumerate(range(0, hands, SAMPLE)):
             log = Path(folder) / f"{number}.jsonl"
@@ -150,6 +150,8 @@ def _made(store: Path, hands: int) -> Path:
             subprocess.run([*command, "--hands", str(size), "--seed", str(number)], check=True)
             load([str(log)], store, jobs=2)
             log.unlink()
+    with Warehouse(store) as warehouse:
+        catalogue.prepare(warehouse)
     return store
 
 
