@@ -4,7 +4,7 @@ Knows one block. What its hands say about those before is for ``ingest.bulk.plac
 nothing here refers to the block, and all of it can be sent.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 import numpy as np
@@ -27,12 +27,14 @@ from ingest.bulk.verdict_lines import lines_of
 from ingest.faults import Language
 from ingest.hand import verdict_of
 from ingest.identity import Identity
-from ingest.logs import Entry, Lines
+from ingest.logs import Entry, entry_of_line
 from ingest.rules.ruleset import AnyRuleset, Ruleset, builtin_names, load_any
 from ingest.verdict import Verdict
 
 PRIVATE = Room()
 """Room of this process alone."""
+Entries = Callable[[int], Entry]
+"""The entry of a row."""
 
 
 class Law(Struct, frozen=True):
@@ -93,12 +95,12 @@ class Assessor:
         self._reader = Reader(self._names)
         self._hasher, self._identifier = Hasher(secret), Identifier()
 
-    def assess(self, source: str, line: int, text: bytes, room: Room = PRIVATE) -> Assessed:
+    def assess(self, source: str, line: int, text: bytes | memoryview, room: Room = PRIVATE) -> Assessed:
         """Assess a block: the text of ``Lines`` that begin with this line of a log. ``room``: for its arrays."""
         return self.examine(source, line, text, room).found
 
     def examine(
-        self, source: str, line: int, text: bytes, room: Room = PRIVATE, *, with_moves: bool = False
+        self, source: str, line: int, text: bytes | memoryview, room: Room = PRIVATE, *, with_moves: bool = False
     ) -> Examined:
         """The same with the proofs, and the hands that are not proven. ``with_moves``: whether proofs have moves."""
         block = self._reader.read(text)
@@ -112,7 +114,12 @@ class Assessor:
                 found.told.update(zip(proof.rows.tolist(), told, strict=True))
         known = self._identifier.identify(block, np.flatnonzero(block.is_read & ~found.proven), found.digests)
         self._mark(block, found, block.is_read, source)
-        self._judge(block, examined, Lines(source, line, text, set()), known, follow=not with_moves)
+
+        def entry(row: int) -> Entry:
+            begin, end = found.spans[row].tolist()
+            return entry_of_line(bytes(text[begin:end]), source, line + int(found.gist[row, Gist.LINE]), set())
+
+        self._judge(block, examined, entry, known, follow=not with_moves)
         return examined
 
     def assess_packed(self, source: str, block: Block) -> Assessed:
@@ -142,17 +149,18 @@ class Assessor:
         named = self._hasher.source(source)
         mark(block.text, block.texts, block.numbers, rows, self._secret, named, found.marks)
 
-    def _judge(self, block: Block, examined: Examined, lines: Lines, known: NDArray[np.bool_], *, follow: bool) -> None:
+    def _judge(
+        self, block: Block, examined: Examined, entry_of: Entries, known: NDArray[np.bool_], *, follow: bool
+    ) -> None:
         """Audit the hands of the rows that are not proven. ``known``: those of which there are digests.
         ``follow``: whether hands that were followed as far as their fault are told from there.
         """
         found, rows = examined.found, np.flatnonzero(~examined.found.proven)
         laws = {law.name: number for number, law in enumerate(found.laws)}
         followed = _followed(examined.proofs, known) if follow else {}
-        at, spans = found.gist[rows, Gist.LINE].tolist(), found.spans[rows].tolist()
         identities = identities_of(found.digests[rows], block.numbers[rows, Number.PLAYERS], known[rows])
-        for row, number, span, identity in zip(rows.tolist(), at, spans, identities, strict=True):
-            entry = lines.entry(lines.line + number, *span)
+        for row, identity in zip(rows.tolist(), identities, strict=True):
+            entry = entry_of(row)
             if entry.record is not None and entry.findings:
                 entry = msgspec.structs.replace(entry, findings=())
             judged = examined.judged[row] = self._judged(entry, identity, followed.get(row), row)

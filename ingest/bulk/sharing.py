@@ -78,10 +78,10 @@ class Shared:
         """Of what a slot holds nothing is needed any more."""
         self._free.append(slot)
 
-    def text(self, slot: int, size: int) -> bytes:
-        """The text in a slot, which has this size."""
+    def text(self, slot: int, size: int) -> memoryview:
+        """The text in a slot, which has this size: good until the slot is free."""
         start = slot * (TEXT + ARRAYS)
-        return self._memory[start : start + size].tobytes()
+        return self._memory[start : start + size]
 
     def room(self, slot: int) -> memoryview:
         """The bytes for the arrays of a slot."""

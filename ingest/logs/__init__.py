@@ -18,7 +18,7 @@ from ingest.logs import own
 from ingest.logs.encodings import codec
 from ingest.logs.entry import Entry, Source, unrecognised
 from ingest.logs.formats import FORMATS, Format, Support
-from ingest.logs.lines import Lines, blocks
+from ingest.logs.lines import Lines, blocks, entry_of_line
 from ingest.logs.logbook import Logbook, LogFile
 from ingest.logs.own import BadMapping, Own, described
 from ingest.logs.own.check import Report, checked
@@ -37,6 +37,7 @@ __all__ = [
     "check_mapping",
     "described",
     "detect",
+    "entry_of_line",
     "read",
     "read_blocks",
 ]

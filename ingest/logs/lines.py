@@ -60,9 +60,13 @@ class Lines(Struct, frozen=True):
 
     def entry(self, number: int, start: int, stop: int) -> Entry:
         """The entry of one line that is not blank, its newline included if it has one."""
-        line = self.text[start:stop]
-        raw = line.rstrip(b"\r\n")
-        return native.entry_of(raw, self.source, number, self.reported, last=len(raw) == len(line))
+        return entry_of_line(self.text[start:stop], self.source, number, self.reported)
+
+
+def entry_of_line(line: bytes, source: str, number: int, reported: set[str]) -> Entry:
+    """The entry of one line that is not blank; the last of a log may have no newline."""
+    raw = line.rstrip(b"\r\n")
+    return native.entry_of(raw, source, number, reported, last=len(raw) == len(line))
 
 
 def spaced(source: str, lines: Sequence[tuple[int, bytes]], reported: set[str], *, ends: bool = True) -> Lines:

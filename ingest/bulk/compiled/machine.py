@@ -13,6 +13,7 @@ from numba.core.registry import cpu_target
 from numba.cpython.unsafe.numbers import trailing_zeros
 from numba.extending import intrinsic
 from numba.misc.appdirs import AppDirs
+from numba.np import linalg
 
 from ingest import cards
 
@@ -42,6 +43,25 @@ def _stamp() -> str:
 
 CACHE = Path(config.CACHE_DIR or AppDirs("fupan", appauthor=False).user_cache_dir) / f"compiled-{_stamp()}"
 """Where compiled code is kept for the next process."""
+
+
+def _load_without_blas() -> None:
+    """Have Numba load its array functions without all of SciPy's linear algebra (0.2 s of every start): no compiled
+    code here multiplies matrices.
+    """
+    ensure_blas: Any = linalg.ensure_blas
+
+    def refuse() -> None:
+        raise ImportError
+
+    linalg.ensure_blas = refuse
+    try:
+        import numba.np.arraymath  # noqa: F401 - it asks for them when it is loaded, once
+    finally:
+        linalg.ensure_blas = ensure_blas
+
+
+_load_without_blas()
 
 
 def is_compiled() -> bool:
