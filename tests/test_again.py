@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from fupan.cli import app
 from fupan.questions import Refused
 from ingest.again import audit_again
+from ingest.again.files import files_of
 from ingest.again.items import items_of
 from ingest.again.said import Said
 from ingest.again.stored import groups
@@ -25,6 +26,7 @@ from ingest.rules.ruleset import UnknownLaw, builtin_names, load_any
 from ingest.simulate import hands
 from ingest.store import read_manifest
 from ingest.store.compact import compact
+from ingest.store.digests import file_of
 from ingest.verdict import Verdict
 
 LOGS = Path(__file__).parent / "logs"
@@ -92,6 +94,56 @@ def test_nor_where_a_log_has_more_blocks_than_one(way: Way, tmp_path: Path, monk
     assert not any(again.changes for again in found)
 
 
+EVERY_WAY = [*WAYS, *([Way(engine=Engine.bulk)] if available() else [])]
+
+
+@pytest.mark.parametrize("way", EVERY_WAY)
+@pytest.mark.parametrize("is_merged", [False, True])
+def test_nor_where_logs_of_other_folders_had_the_same_name_and_ids(
+    way: Way, is_merged: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    own = [{"id": "own", "rules": "classic", "players": [{"id": who} for who in "abc"], "auction": "0:- 1:- 2:-"}]
+    for folder, seed in (("may", 1), ("june", 2), ("july", 3)):
+        (tmp_path / folder).mkdir()
+        lines = [line.replace(b"classic-%d-" % seed, b"") for line in hands(load_any("classic"), 15, seed=seed)]
+        (tmp_path / folder / "log.jsonl").write_bytes(
+            b"\n".join([*lines, *(json.dumps(each).encode() for each in own)])
+        )
+        monkeypatch.chdir(tmp_path / folder)
+        file_of.cache_clear()  # a program has one folder as long as it runs
+        load(["log.jsonl"], tmp_path / "store", batch_hands=10)
+    if is_merged:
+        compact(tmp_path / "store")
+    found = list(audit_again(tmp_path / "store", way))
+    assert sum(again.hands for again in found) >= 45
+    assert [change for again in found for change in again.changes] == []
+
+
+def test_an_id_for_two_hands_of_one_file_is_still_found(tmp_path: Path):
+    lines = [*hands(load_any("classic"), 5, seed=1)]
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join(lines))
+    load([str(tmp_path / "log.jsonl")], tmp_path / "store")
+    twice = lines[3].replace(json.loads(lines[3])["id"].encode(), json.loads(lines[0])["id"].encode())
+    (tmp_path / "log.jsonl").write_bytes(twice)
+    load([str(tmp_path / "log.jsonl")], tmp_path / "store")
+    manifest = read_manifest(tmp_path / "store")
+    assert {0} == {*files_of(tmp_path / "store", manifest).of(np.arange(manifest.rows("hands"))).tolist()}
+
+
+@pytest.mark.parametrize("way", EVERY_WAY)
+def test_nor_what_is_said_of_a_whole_log(way: Way, tmp_path: Path):
+    """That nobody knows its format (R112), or that it is not UTF-8 (R113)."""
+    (tmp_path / "binary.jsonl").write_bytes(bytes(range(256)) * 30)
+    lines = b"\n".join(hands(load_any("classic"), 5, seed=1)).decode()
+    named = lines.replace('"players":[{"id"', '"players":[{"name":"张三，李四，王五","id"')
+    (tmp_path / "names.jsonl").write_bytes(named.encode("gb18030"))
+    done = load([str(tmp_path / "binary.jsonl"), str(tmp_path / "names.jsonl")], tmp_path / "store")
+    assert {"R112", "R113"} <= {*done.codes}
+    found = list(audit_again(tmp_path / "store", way))
+    assert sum(again.hands for again in found) == 5
+    assert [change for again in found for change in again.changes] == []
+
+
 def told(verdict: Verdict) -> Told:
     codes = sorted(finding.code for finding in verdict.findings)
     return Told(
@@ -124,7 +176,8 @@ def test_other_rules_say_what_an_audit_of_the_logs_says(engine: Engine, tmp_path
 def test_whatever_is_said_otherwise_of_one_hand_is_found(tmp_path: Path):
     (tmp_path / "log.jsonl").write_bytes(b"\n".join(hands(load_any("platform"), 30, seed=5, faults=0.0)))
     load([str(tmp_path / "log.jsonl")], tmp_path / "store")
-    (group,) = groups(tmp_path / "store", read_manifest(tmp_path / "store"))
+    manifest = read_manifest(tmp_path / "store")
+    (group,) = groups(tmp_path / "store", manifest, files_of(tmp_path / "store", manifest))
     ((lines, said),) = items_of(group, defaultdict(set))
     (now,) = audit_logs([lines], Way(shortly=True, engine=Engine.bulk))
     assert list(said.changes(now)) == []

@@ -17,6 +17,7 @@ import msgspec
 import pyarrow.compute as pc
 from msgspec import Struct
 
+from ingest.again.files import Files, files_of
 from ingest.again.items import Item, items_of
 from ingest.again.said import Said
 from ingest.again.stored import Group, Named, groups
@@ -52,9 +53,10 @@ def audit_again(store: Path, way: Way, telling: Telling = lambda _: None) -> Ite
         raise EarlierStore(store, manifest.version, [f"raw.{name}" for name in lacks])
     packed = _packed(store, manifest, telling) if _is_packed(manifest, way) else None
     named = None if packed is None else packed.named
-    laws = [way.rules] if way.rules is not None else _laws(store, manifest, named)
+    files = files_of(store, manifest)
+    laws = [way.rules] if way.rules is not None else _laws(store, manifest, files, named)
     for law in laws:
-        found: Iterable[Group] = groups(store, manifest)
+        found: Iterable[Group] = groups(store, manifest, files)
         if way.rules is None and len(laws) > 1:
             found = (_under(group, law, named) for group in found)
         if packed is None:
@@ -80,9 +82,9 @@ def _packed(store: Path, manifest: Manifest, telling: Telling) -> "Packed":
     return Packed(store, manifest)
 
 
-def _laws(store: Path, manifest: Manifest, named: Named | None) -> list[str | None]:
+def _laws(store: Path, manifest: Manifest, files: Files, named: Named | None) -> list[str | None]:
     """The rulesets that hands were audited under in place of their own, after None for their own."""
-    found = {law for group in groups(store, manifest) for law in pc.unique(group.laws(named)).to_pylist()}
+    found = {law for group in groups(store, manifest, files) for law in pc.unique(group.laws(named)).to_pylist()}
     own = sorted(name for name in found if name is not None and name not in builtin_names())
     if own:
         raise UnknownLaw(", ".join(own))

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ingest.again.alone import not_alone
+from ingest.again.files import named
 from ingest.again.said import Said
 from ingest.again.stored import Group
 from ingest.batch import quiet_collector
@@ -44,9 +45,10 @@ class Packed:
 
 
 def _together(group: Group) -> Iterator[Group]:
-    """Hands of one source, one after another."""
-    source: Any = group.said.hands["source"].combine_chunks()
-    ends = [] if not len(source) else pc.indices_nonzero(pc.not_equal(source[1:], source[:-1])).to_pylist()
+    """Hands of one file, one after another."""
+    source, file = (_combined(group, name) for name in ("source", "file"))
+    is_other = pc.or_(pc.not_equal(source[1:], source[:-1]), pc.not_equal(file[1:], file[:-1]))
+    ends = [] if not len(source) else pc.indices_nonzero(is_other).to_pylist()
     begin = 0
     for end in (*(end + 1 for end in ends), len(source)):
         for first in range(begin, end, TOGETHER):
@@ -54,9 +56,13 @@ def _together(group: Group) -> Iterator[Group]:
         begin = end
 
 
+def _combined(group: Group, column: str) -> Any:
+    return group.said.hands[column].combine_chunks()
+
+
 def _stored(group: Group, reported: defaultdict[str, set[str]], not_alone: NDArray[np.int64]) -> Stored:
     hands, numbers = group.said.hands, group.said.hands["hand"].to_numpy()
-    source = hands["source"][0].as_py()
+    source = named(hands["source"][0].as_py(), hands["file"][0].as_py())
     lines = StoredLines(
         source, 0, b"", reported[source], texts=group.texts_of, numbers=hands["line"].to_numpy(),
         cut=frozenset(np.flatnonzero(np.isin(numbers, group.said.codes.having(CUT_OFF))).tolist()),

@@ -28,9 +28,9 @@ class Said:
     """Some stored hands, with what was said of them."""
 
     def __init__(self, hands: pa.Table, scores: pa.Table, codes: Codes, ids: Callable[[int], str | None]) -> None:
-        """``hands``: ``hand``, in order, ``source``, ``line`` and ``SHORTLY``. ``scores``: a column by seat, null where
-        there is no such seat or not all scores of the hand are known. ``codes``: of findings, by hand. ``ids``: the id
-        of a hand.
+        """``hands``: ``hand``, in order, ``source``, ``file``, ``line`` and ``SHORTLY``. ``scores``: a column by seat,
+        null where there is no such seat or not all scores of the hand are known. ``codes``: of findings, by hand.
+        ``ids``: the id of a hand.
         """
         self.hands, self.scores, self.codes, self.ids = hands, scores, codes, ids
 

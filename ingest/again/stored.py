@@ -15,12 +15,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from ingest.again.files import Files
 from ingest.again.said import Said, scores_by_seat
 from ingest.bulk.codes import Codes, codes_of
 from ingest.bulk.reported import SHORTLY
 from ingest.record import rules_named
 from ingest.store import Manifest
-from ingest.store.known import REFUSED, replaced
+from ingest.store.known import NO_LOG, NOT_UTF8, REFUSED, replaced
 from ingest.store.layout import in_order
 from ingest.store.manifest import StoredBatch
 from ingest.store.rows import NATIVE
@@ -112,29 +113,32 @@ def _none_named(packed: pa.Array) -> tuple[pa.Array, pa.Array]:
     return pa.nulls(len(packed), pa.string()), pa.repeat(pa.scalar(value=False), len(packed))
 
 
-def groups(store: Path, manifest: Manifest) -> Iterator[Group]:
+def groups(store: Path, manifest: Manifest, files: Files) -> Iterator[Group]:
     """The entries of a store that can be audited again, in the order of their numbers."""
     gone = pa.array(replaced(store, manifest), pa.int64())
     for batch in manifest.batches:
-        yield from _of_batch(store, batch, gone)
+        yield from _of_batch(store, batch, gone, files)
 
 
-def _of_batch(store: Path, batch: StoredBatch, gone: pa.Array) -> Iterator[Group]:
+def _of_batch(store: Path, batch: StoredBatch, gone: pa.Array, files: Files) -> Iterator[Group]:
     def file(table: str) -> Path:
         return store / batch.folder / f"{table}.parquet"
 
     codes = _codes(_columns(file("findings"), "hand", "code"))
     numbers = _columns(file("hands"), "hand")["hand"].combine_chunks().sort()
     scores = scores_by_seat(numbers, _columns(file("seats"), "hand", "seat", "score"))
-    left_out, begin = pa.concat_arrays([gone, pa.array(codes.having(REFUSED), pa.int64())]), 0
+    said_once = (pa.array(codes.having(code), pa.int64()) for code in (REFUSED, NO_LOG))
+    left_out, begin = pa.concat_arrays([gone, *said_once]), 0
     lines, ids = _Later(file("raw"), _RAW), _Later(file("hands"), ("hand", "id"))
     pairs = zip(*(in_order(file(name), columns, GROUP, _FEW) for name, columns in _READ.items()), strict=True)
     for number, (hands, raw) in enumerate(pairs):
         size = len(hands)
+        hands = hands.append_column("file", pa.array(files.of(hands["hand"].to_numpy())))
         said = Said(hands, scores.slice(begin, size), codes, partial(_id, ids, number))
         group = Group(said, _packed(raw), pa.array(np.arange(size)), partial(_lines, lines, number))
         is_asked = _is_asked(hands, raw, left_out, partial(lines.of, number))
-        yield group if pc.all(is_asked).as_py() else group.filter(is_asked)
+        if pc.any(is_asked).as_py():
+            yield group if pc.all(is_asked).as_py() else group.filter(is_asked)
         begin += size
 
 
@@ -156,7 +160,8 @@ def _is_asked(hands: pa.Table, raw: pa.Table, left_out: pa.Array, lines: Callabl
 
 
 def _codes(findings: pa.Table) -> Codes:
-    """The codes of the findings on each hand that has some."""
+    """The codes of the findings on each hand that has some, but for what is said of its log."""
+    findings = findings.filter(pc.not_equal(findings["code"], NOT_UTF8))
     hands = findings["hand"].drop_null().to_numpy()
     told = findings["code"].filter(findings["hand"].is_valid()).combine_chunks().dictionary_encode()
     numbers = told.indices.to_numpy()

@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from ingest.batch import Audited, Batch, Judged
 from ingest.bulk import fewest_plays, judge_all, turned
 from ingest.hand import unreadable
-from ingest.load.stored import NEIGHBOURS, NO_LOG, NOT_UTF8, Reader, Rows, Stored
+from ingest.load.stored import NEIGHBOURS, Reader, Rows, Stored
 from ingest.logs import Entry, Lines
 from ingest.logs.lines import BLOCK, FARTHEST, spaced
 from ingest.logs.portions import portions, size_of
@@ -24,7 +24,7 @@ from ingest.memory import InLedgers
 from ingest.record import rules_named
 from ingest.store.columns import from_lists
 from ingest.store.digests import hand_digest
-from ingest.store.known import CUT_OFF, REFUSED
+from ingest.store.known import CUT_OFF, NO_LOG, NOT_UTF8, REFUSED
 from ingest.store.recall import with_hand
 from ingest.store.rows import NATIVE, complete, is_row
 from ingest.store.schema import HANDS, RAW

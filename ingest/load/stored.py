@@ -22,7 +22,7 @@ from ingest.logs.entry import HEAD, RAW_LIMIT, Source
 from ingest.logs.native import entry_of
 from ingest.logs.readers import READERS, told_format
 from ingest.record import Record, Unreadable, read_record, write_record
-from ingest.store.known import CUT_OFF
+from ingest.store.known import CUT_OFF, NO_LOG, NOT_UTF8
 from ingest.store.layout import in_order
 from ingest.store.manifest import StoredBatch
 from ingest.store.rows import NATIVE
@@ -30,7 +30,6 @@ from ingest.store.schema import HANDS, RAW, Table
 
 NEIGHBOURS = frozenset(("A310", "D206", "S605"))
 """What hands before say against one."""
-NO_LOG, NOT_UTF8 = "R112", "R113"
 _OF_HANDS = ("hand", "source", "line", "id", "rules", "rules_digest", "counted", "entry", "id_digest")
 _OF_RAW = ("raw", "format", "record")
 

@@ -20,6 +20,8 @@ CUT_OFF = "R107"
 """The first fault of a line that a later load may find completed."""
 REFUSED = "R109"
 """On a hand that could not be kept as one: its id is another's."""
+NO_LOG, NOT_UTF8 = "R112", "R113"
+"""What is said of a whole log, under one of its entries, and of none of its lines."""
 
 _KEY = KINDS["key"][0]
 _COLUMNS = ("hand", "source", "line", "first_fault", "entry", "digest", "played", "deal", "id_digest")
