@@ -11,6 +11,7 @@ import pytest
 from ingest.batch import judge
 from ingest.bulk import available, judge_all, warm_up
 from ingest.bulk.loaded import KERNEL
+from ingest.cards import read_cards
 from ingest.identity import identity
 from ingest.logs import Entry
 from ingest.record import Record, Unreadable, read_record, write_record
@@ -290,6 +291,26 @@ def test_a_table_finds_every_key_and_no_other(words: int) -> None:
     if words == 1:
         assert [of_one(table.slots, keys, row) for row in range(len(keys))] == expected
         assert of_one(table.slots, absent, 0) == EMPTY
+
+
+def test_a_declared_play_is_found_once_it_is_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where no play without a declared reading has stood in a grid so large: it was asked for without end."""
+    from ingest.bulk.compiled.law import NAME_BITS
+    from ingest.bulk.compiled.learned import EMPTY
+    from ingest.bulk.compiled.machine import outer
+    from ingest.bulk.compiled.replay import find_play
+    from ingest.bulk.learning import NAMES, Learned
+
+    monkeypatch.setattr("ingest.bulk.tables._SIDE", 1)
+    learned, look_up = Learned(load("classic")), outer(lambda law, counts, on, name: find_play(law, counts, on, name))
+    counts, pair = read_cards("33").counts, NAMES.index("pair") + 1
+    assert look_up(learned.law(), np.uint64(counts), 0, pair) == EMPTY
+    assert learned.learn_plays(np.array([[counts, pair << NAME_BITS]], np.uint64))
+    number = look_up(learned.law(), np.uint64(counts), 0, pair)
+    assert [str(reading) for reading in learned.standings[number].readings] == ["pair 3"]
+    assert look_up(learned.law(), np.uint64(counts), 0, 0) == EMPTY
+    assert learned.learn_plays(np.array([[counts, 0]], np.uint64))
+    assert look_up(learned.law(), np.uint64(counts), 0, 0) == number
 
 
 def test_what_is_full_goes_to_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,4 +163,9 @@ def test_a_value_that_cannot_be_shown_is_a_question_that_cannot_be_answered(tmp_
 @pytest.mark.soak
 def test_many_hostile_stores(tmp_path: Path):
     stored = sum(check(seed, 6, tmp_path / str(seed)) for seed in range(100))
-    note("Hostile records", f"{stored:,} entries in 100 stores: loaded, merged, audited again, all statistics answer")
+    note(
+        "Hostile records",
+        f"{stored:,} entries in 100 stores: loaded, merged, audited again, all statistics answer; before, one stopped a"
+        " load: a clock that is no number; and of 72 stores together one load never ended: a declared reading of cards of"
+        " the 256th kind",
+    )

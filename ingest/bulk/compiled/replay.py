@@ -333,10 +333,12 @@ def play_key(standing, name):
 def find_play(law, counts, standing, name):
     """The number of what stands after a play; ``EMPTY`` where it has yet to be learned."""
     kind = _kind_of(law, counts)
-    if kind == EMPTY or standing >= law.plays.shape[0] or kind >= law.plays.shape[1]:
+    if kind == EMPTY:
         return np.int64(EMPTY)
     if name > 0:
         return find_word(law.declared, np.uint64(kind) | play_key(standing, name))
+    if standing >= law.plays.shape[0] or kind >= law.plays.shape[1]:
+        return np.int64(EMPTY)
     return np.int64(law.plays[np.uint64(standing), np.uint64(kind)]) - 1
 
 
