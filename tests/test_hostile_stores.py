@@ -166,5 +166,5 @@ def test_many_hostile_stores(tmp_path: Path):
     note(
         "Hostile records",
         f"{stored:,} entries in 100 stores: loaded, merged, audited again, all statistics answer; before, one stopped a"
-        " load: a clock that is no number; and the 72nd load never ended: a declared reading of cards of the 256th kind",
+        " load: a clock that is no number; and the 72nd never ended: a declared reading of cards of the 256th kind",
     )

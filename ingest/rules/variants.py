@@ -92,12 +92,14 @@ def trick_variants(facts: TrickFacts, rules: TrickRuleset, settled: Settlement, 
             if law is not None:
                 yield from _other(kind, switch, _text(value), settle_level(facts, law), settled)
     others = [("S01", "base", "1", replace(facts, base=1))]
-    others += [("S10", "landlord", str(s), replace(facts, landlord=s)) for s in _others(facts.landlord, rules)]
+    seats = [seat for seat in _others(facts.landlord, rules) if seat != facts.poked_by]
+    others += [("S10", "landlord", str(seat), replace(facts, landlord=seat)) for seat in seats]
     if bottom:
         others.append(("S09", "bottom", "0", replace(facts, points=facts.points - bottom)))
     for kind, switch, value, other in others:
         yield from _other(kind, f"facts.{switch}", value, settle_level(other, rules), settled)
-    yield from _turned(settled)
+    yield from _turned("S10", "facts.sign", "-1", settled)
+    yield from _turned("S11", "facts.winner", "other", settled)
 
 
 def _other(kind: str, switch: str, value: str, other: Settlement, settled: Settlement) -> Iterator[Variant]:
@@ -162,22 +164,22 @@ def _bomb_facts(facts: Facts, rules: Ruleset) -> Iterator[tuple[str, str, str, F
 
 
 def _payments(facts: Facts, rules: Ruleset, settled: Settlement) -> Iterator[Variant]:
-    """The same sum paid otherwise."""
-    yield from _turned(settled)
-    if facts.winner is None or settled.scores is None or rules.score.payout != "each_opponent":
+    """The same sum paid otherwise, or by the other side."""
+    yield from _turned("S10", "facts.sign", "-1", settled)
+    if facts.winner is None or settled.scores is None:
         return
+    winner = "farmers" if facts.winner == "landlord" else "landlord"
+    yield from _other("S11", "facts.winner", "other", settle(replace(facts, winner=winner), rules), settled)
     balances = [has for has in facts.balances or [] if has is not None]
-    if len(balances) == len(settled.scores):
+    if rules.score.payout == "each_opponent" and len(balances) == len(settled.scores):
         scores = _no_more_than_ones_own(settle(replace(facts, balances=None), rules).scores or [], facts, balances)
         yield from _other("S15", "facts.winnings", "balance", replace(settled, scores=scores), settled)
 
 
-def _turned(settled: Settlement) -> Iterator[Variant]:
-    """The wrong side won; of the scores alone this is the same as a wrong sign (S10, S11)."""
+def _turned(kind: str, switch: str, value: str, settled: Settlement) -> Iterator[Variant]:
+    """Every seat won what it lost."""
     if settled.scores is not None and any(settled.scores):
-        scores = [-score for score in settled.scores]
-        yield Variant("S10", "facts.sign", "-1", scores, settled.multiplier)
-        yield Variant("S11", "facts.winner", "other", scores, settled.multiplier)
+        yield Variant(kind, switch, value, [-score for score in settled.scores], settled.multiplier)
 
 
 def _no_more_than_ones_own(scores: Sequence[int], facts: Facts, balances: Sequence[int]) -> list[int]:
