@@ -45,7 +45,7 @@ TESTS = [
     "cases", "audit", "auction", "climbing", "combinations", "settlement", "shedding", "options", "tricks",
     "tricks_hidden", "tricks_tables", "clauses", "switches", "must_beat", "batch", "spoken", "ruleset", "rules_by_hand",
     "auctions_by_hand", "deals_by_hand", "shapes_by_hand", "plays_by_hand", "tricks_by_hand",
-    "asked_by_hand",
+    "asked_by_hand", "shedding_by_hand", "variants_by_hand",
     "mismatches",
 ]  # fmt: skip
 SECONDS = 3.0
