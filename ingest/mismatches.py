@@ -93,11 +93,12 @@ def _of_scores(story: Story, claim: Claim, scores: Numbers, settled: Settlement)
     if story.outcome == "void":
         yield Mismatch("S22", None, None, *told)
         return
-    found = [
+    explained = (
         Mismatch(each.kind, each.switch, each.value, *told)
         for each in _variants(story, settled)
         if each.scores == scores and _side_fits(each, story, claim)
-    ]
+    )
+    found = list(dict.fromkeys(explained))  # of two sizes of bombs one less comes to the same
     found += [Mismatch(*shape, *told) for shape in _shapes(story, scores, actual, settled, found)]
     yield from found or [Mismatch(None, None, None, *told)]
 

@@ -1,6 +1,7 @@
 """Claims that differ: the switch that would make them right is really found, and nothing is said of sound ones."""
 
 import json
+from copy import copy
 from functools import lru_cache
 from random import Random
 
@@ -19,6 +20,7 @@ from ingest.logs import read
 from ingest.mismatches import mismatches
 from ingest.record import Claim, read_record
 from ingest.rules.ruleset import TrickRuleset, builtin_names, load_any
+from ingest.rules.settlement import Facts, settle
 from ingest.rules.variants import SWITCHES as TRIED
 from ingest.rules.variants import TRICK_SWITCHES, trick_variants, variants
 from ingest.simulate import hands
@@ -81,6 +83,17 @@ def test_a_claim_is_explained_by_what_gives_exactly_its_scores(claim, expected):
 def test_what_is_told_has_both_sides_and_the_difference():
     (found,) = _found(record("a", "spring", claim={"scores": [48, -24, -24]}), "call-score")
     assert (found.claimed, found.recomputed, found.difference) == ("48 -24 -24", "480 -240 -240", 864)
+
+
+def test_what_explains_a_claim_in_two_ways_is_told_once():
+    """D-R9: without the bomb of six or the one of eight, one bomb is left either way."""
+    story = copy(settled("four-player")[0])
+    story.facts = Facts(bombs=[6, 8], winner="landlord")
+    story.settled = settle(story.facts, story.rules)
+    story.record = msgspec.structs.replace(story.record, claim=Claim(scores=[6, -2, -2, -2]))
+    found = [(each.kind, each.switch, each.value) for each in mismatches(story)]
+    assert ("S04", "facts.bombs", "1") in found
+    assert len(set(found)) == len(found)
 
 
 def test_void_hands_hands_without_an_end_and_a_cap():
