@@ -207,6 +207,15 @@ def _empty(block: Block, room: Room, short: NDArray[np.int64]) -> Assessed:
     )  # fmt: skip
 
 
+def moved(found: Assessed, lines: int) -> Assessed:
+    """A block that was assessed as one of so many lines before."""
+    others = {
+        row: (msgspec.structs.replace(verdict, line=verdict.line + lines), identity)
+        for row, (verdict, identity) in found.others.items()
+    }
+    return msgspec.structs.replace(found, others=others) if lines and others else found
+
+
 def put_in(found: Assessed, rows: NDArray[np.int64], part: Assessed) -> Assessed:
     """Some hands of a block with what was found of these rows of it by themselves."""
     found.gist[rows] = part.gist

@@ -115,6 +115,7 @@ class _Audit:
 
     def _elsewhere(self, blocks: Iterable[Lines], given: tuple[Any, ...]) -> Iterator[tuple[Lines, "Assessed"]]:
         """Blocks that are assessed by other processes; where these are forked, without being sent."""
+        from ingest.bulk.assessing import moved
         from ingest.bulk.elsewhere import begin
         from ingest.bulk.sharing import shared
 
@@ -123,11 +124,12 @@ class _Audit:
             self._memory = shared(2 * jobs + 1)
             self._pool = self._open.enter_context(processes(jobs, begin, *given, self._way.shortly, self._memory))
         pool, memory = self._pool, self._memory
-        for (lines, slot), answer in ahead((_ask(pool, memory, lines) for lines in blocks), jobs):
-            if memory is None or slot is None:
-                yield lines, answer
-            else:
-                yield lines, memory.joined(slot, *answer)
+        is_numbered = self._way.language is not None
+        for (lines, slot), answer in ahead((_ask(pool, memory, lines, is_numbered) for lines in blocks), jobs):
+            found = answer if memory is None or slot is None else memory.joined(slot, *answer)
+            lines.told.append(found.lines)
+            yield lines, found if is_numbered else moved(found, lines.line - 1)
+            if memory is not None and slot is not None:
                 memory.free(slot)
 
     def _judged(self, entries: Iterable[Entry]) -> Iterator[Judged]:
@@ -158,14 +160,19 @@ class _Audit:
         return as_json(verdict, self._way.language or "en")
 
 
-def _ask(pool: Executor, memory: "Shared | None", lines: Lines) -> tuple[tuple[Lines, int | None], "Future[Any]"]:
-    """Ask for a block to be assessed; the slot in which it lies, if it lies in one."""
+def _ask(
+    pool: Executor, memory: "Shared | None", lines: Lines, is_numbered: bool
+) -> tuple[tuple[Lines, int | None], "Future[Any]"]:
+    """Ask for a block to be assessed; the slot in which it lies, if it lies in one. ``is_numbered``: with its lines
+    under their numbers; to know these, those before them must be counted. Else from 1 on.
+    """
     from ingest.bulk.elsewhere import assess, assess_shared
 
+    line = lines.line if is_numbered else 1
     slot = None if memory is None else memory.put(lines.text)
     if slot is None:
-        return (lines, None), pool.submit(assess, lines.source, lines.line, lines.text)
-    return (lines, slot), pool.submit(assess_shared, lines.source, lines.line, slot, len(lines.text))
+        return (lines, None), pool.submit(assess, lines.source, line, lines.text)
+    return (lines, slot), pool.submit(assess_shared, lines.source, line, slot, len(lines.text))
 
 
 def _judge_chunk(chunk: list[Entry], way: Way) -> list[Judged]:

@@ -112,7 +112,10 @@ class Loading:
         given = self._way.rules, placer.memory.secret, self._way.zone
         if self._way.jobs == 1:
             sketcher = Sketcher(*given)
-            yield from ((lines, sketcher.sketch(lines.source, lines.line, lines.text)) for lines in blocks)
+            for lines in blocks:
+                sketched = sketcher.sketch(lines.source, lines.line, lines.text)
+                lines.told.append(sketched.found.lines)
+                yield lines, sketched
             return
         if self._pool is None:
             self._pool = self._open.enter_context(processes(self._way.jobs, begin_sketching, *given, method="spawn"))

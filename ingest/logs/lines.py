@@ -3,7 +3,8 @@
 Knows lines. What stands in them is what ``native.entries`` gives one by one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from operator import itemgetter
 
 from msgspec import Struct
@@ -21,19 +22,27 @@ _END = 1 << 16
 """Bytes at the end of a block in which its last newline is looked for."""
 _SPACE = 32
 
+Piece = tuple[bytes, Damaged | None]
+"""A piece of a log, at its end an empty one, with what broke it off."""
+
 
 class Lines(Struct, frozen=True):
     """Whole lines of one log, one after another, not all of them blank."""
 
     source: str
-    line: int
-    """The number of the first."""
+    first: "int | Behind"
+    """The number of the first, or what tells it."""
     text: bytes
     """Only the last line of a log may have no newline."""
     reported: set[str]
     """The unknown fields that this log has had so far (R106)."""
     told: list[int] = []
     """How many lines these are, once somebody who has read them says so: they need not be counted again."""
+
+    @property
+    def line(self) -> int:
+        """The number of the first."""
+        return self.first if isinstance(self.first, int) else self.first.line
 
     def entries(self) -> Iterator[Entry]:
         """The entry of every line that is not blank."""
@@ -63,6 +72,23 @@ class Lines(Struct, frozen=True):
         return entry_of_line(self.text[start:stop], self.source, number, self.reported)
 
 
+class Behind:
+    """The line behind some others: where that is, is found when somebody asks, who may have been told how many they
+    are by then.
+    """
+
+    def __init__(self, lines: Lines) -> None:
+        self._place: int | Lines = lines
+
+    @property
+    def line(self) -> int:
+        """Its number."""
+        place = self._place
+        if isinstance(place, Lines):
+            place = self._place = place.line + (place.told[0] if place.told else _newlines(place.text))
+        return place
+
+
 def entry_of_line(line: bytes, source: str, number: int, reported: set[str]) -> Entry:
     """The entry of one line that is not blank; the last of a log may have no newline."""
     raw = line.rstrip(b"\r\n")
@@ -87,14 +113,19 @@ def blocks(source: Source, size: int = BLOCK, limit: int = LINE_LIMIT) -> Iterat
 
     ``size``: bytes of a block; it may be more by a line. ``limit`` is far above it.
     """
-    number, reported = 1, set[str]()
+    first: int | Behind = 1
+    reported = set[str]()
     for text in _stretches(source, size):
-        lines = Lines(source.name, number, text, reported)
+        lines = Lines(source.name, first, text, reported)
         if not text.isspace():
             yield lines
-        number += lines.told[0] if lines.told else _newlines(text)
+        first = Behind(lines) if not lines.told else lines.line + lines.told[0]
         del lines, text  # the next takes their room
-    yield from _pieced(source, number, reported, size, limit)
+    pieces = _pieces(source)
+    piece, problem = next(pieces)
+    if piece or problem:
+        number = first if isinstance(first, int) else first.line
+        yield from _pieced(source, chain([(piece, problem)], pieces), number, reported, size, limit)
 
 
 def _stretches(source: Source, size: int) -> Iterator[bytes]:
@@ -118,10 +149,12 @@ def _stretches(source: Source, size: int) -> Iterator[bytes]:
     source.stream.seek(at)
 
 
-def _pieced(source: Source, number: int, reported: set[str], size: int, limit: int) -> Iterator[Lines | Entry]:
+def _pieced(
+    source: Source, pieces: Iterable[Piece], number: int, reported: set[str], size: int, limit: int
+) -> Iterator[Lines | Entry]:
     """The lines of what is left in the stream, ``number`` that of the first."""
     held, length, has_line = [], 0, False
-    for piece, problem in _pieces(source):
+    for piece, problem in pieces:
         held.append(piece)
         length, has_line = length + len(piece), has_line or b"\n" in piece
         if piece and (length < size or not (has_line or length > limit)):
@@ -160,7 +193,7 @@ def _parted(pieces: list[bytes], *, is_last: bool) -> tuple[bytes, bytes]:
     return text[:end], text[end:]
 
 
-def _pieces(source: Source) -> Iterator[tuple[bytes, Damaged | None]]:
+def _pieces(source: Source) -> Iterator[Piece]:
     """A log piece by piece; at its end an empty one, with what broke it off."""
     try:
         while piece := source.stream.read1(_PIECE):
