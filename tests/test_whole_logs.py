@@ -305,6 +305,21 @@ def test_verdicts_in_short_follow_settlements_that_were_forgotten(tmp_path: Path
     proofs.prover_of.cache_clear()
 
 
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_lines_keep_their_numbers_whoever_counts_those_before(jobs: int, tmp_path: Path):
+    some = [*hands(load_any("classic"), 240, seed=8, faults=0.3)]
+    spaced = [*some[:80], *[b""] * 50, *some[80:160], b" " * 70_000, b"{", *some[160:], b'{"v']
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join(spaced))
+    paths = [str(tmp_path / "log.jsonl")]
+    found = [*audit_logs(read_blocks(paths), Way(engine=Engine.bulk, jobs=jobs))]
+    told = [(verdict.line, verdict.id, verdict.verdict) for each in found for verdict in each.others]
+    expected = [(verdict.line, verdict.id, verdict.verdict) for verdict in slow(paths) if verdict.verdict != "clean"]
+    assert [each for each in told if each[2] != "clean"] == expected
+    assert len(found) > 8
+    assert len(expected) > 40
+
+
 @given(st.lists(st.sampled_from([b"", b" ", b"\t\r", b"{}", b" {}", b"x\r"]), max_size=12), st.integers(1, 6))
 def test_a_block_in_pieces_has_the_same_lines(written: list[bytes], most: int):
     whole = Lines("a.jsonl", 7, b"\n".join([*written, b"{}"]), set())
