@@ -179,9 +179,9 @@ def _filtered(audit: Audit) -> list[int]:
 
 
 def _rows(audit: Audit, places: range | list[int]) -> pd.DataFrame:
-    """One row a verdict, as the table shows it."""
+    """One row a verdict, as the table shows it; its file where there are several."""
     verdicts = [audit.verdicts[place] for place in places]
-    return pd.DataFrame(
+    rows = pd.DataFrame(
         {
             say("col.verdict"): [say(verdict.verdict) for verdict in verdicts],
             say("col.line"): [verdict.line for verdict in verdicts],
@@ -194,6 +194,7 @@ def _rows(audit: Audit, places: range | list[int]) -> pd.DataFrame:
             say("col.source"): [verdict.source for verdict in verdicts],
         }
     )
+    return rows if audit.logbook.files > 1 else rows.drop(columns=say("col.source"))
 
 
 def _table(audit: Audit, places: list[int]) -> None:
@@ -210,6 +211,7 @@ def _table(audit: Audit, places: list[int]) -> None:
         on_select="rerun",
         selection_mode="single-row",
         placeholder=numbers.MISSING,
+        column_config={say("col.codes"): st.column_config.TextColumn(width="medium")},
         height=ROW * (len(shown) + 1) + 3,
     )
     rows = clicked.selection.rows
