@@ -74,9 +74,9 @@ def _sidebar() -> None:
 def frame() -> None:
     """Draw the frame and the page that was chosen."""
     st.set_page_config(page_title="复盘 Fupan", page_icon=str(Path(__file__).with_name("icon.png")), layout="wide")
-    st.html(markup.FRAME)
     with st.sidebar:
         _choose_language()
+    st.html(markup.FRAME + markup.upload_box())
     if not login.entered():
         return
     with st.sidebar:

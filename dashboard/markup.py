@@ -18,6 +18,19 @@ FRAME = """<style>
 </style>"""
 """The margins of the page, and how a table that goes on to the right fades out there."""
 
+_BOX, _BESIDE = (f'[data-testid="stFileUploaderDropzone{part}"]' for part in ("", "Instructions"))
+
+
+def upload_box() -> str:
+    """The words of a box for files, which Streamlit has in English alone; how large they may be, the page says."""
+    words = {f"{_BOX} button p": say("box.choose"), f".st-key-file {_BESIDE} span": say("box.drop")}
+    rules = (
+        f'{where} {{font-size: 0}} {where}::after {{font-size: .95rem; content: "{word}"}}'
+        for where, word in words.items()
+    )
+    return f"<style>{' '.join(rules)}</style>"
+
+
 STYLE = """<style>
 .fp-card {display: inline-block; padding: 0 .28em; margin: 1px; border: 1px solid rgba(128,128,128,.45);
   border-radius: 4px; white-space: nowrap; font-variant-numeric: tabular-nums; line-height: 1.55}

@@ -5,6 +5,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "上传一份牌谱，逐局核对发牌、叫牌、出牌与得分。",
         "Upload a log: deal, auction, plays and score of every hand are checked.",
     ),
+    "box.choose": ("选择文件", "Choose a file"),
+    "box.drop": ("或拖到这里", "or drop it here"),
     "audit.file": ("牌谱文件", "Log file"),
     "audit.file_help": (
         "Fupan 牌谱（JSON Lines）及其他支持的格式；可用 .gz、.zst 或 .zip 压缩。",

@@ -190,11 +190,21 @@ def test_a_log_of_ones_own_format_is_read_with_its_mapping(context, server):
 def test_a_log_that_is_too_large_or_one_too_many_is_refused_at_the_limit_that_is_named(context, server):
     page = opened(context("desk"), f"{server}/audit")
     expect(page.get_by_text("单个文件不超过 3 MB")).to_be_visible()
+    assert [
+        _shown_for(page, part) for part in ("button p", "[data-testid=stFileUploaderDropzoneInstructions] span")
+    ] == ["选择文件", "或拖到这里"]
     large = {"name": "large.jsonl", "mimeType": "application/json", "buffer": b"x" * (4 << 20)}
     page.set_input_files("input[type=file]", large)
     expect(page.get_by_text("must be 3", exact=False)).to_be_visible()
     expect(page.get_by_text("还没有上传牌谱")).to_be_visible()
     reads_no_more(page, server)
+
+
+def _shown_for(page: Page, part: str) -> str:
+    """The words that stand in place of those of the box for files."""
+    box = page.locator("[data-testid=stFileUploader]")
+    said: str = box.locator(part).first.evaluate("part => getComputedStyle(part, '::after').content")
+    return said.strip('"')
 
 
 def reads_no_more(page: Page, server: str) -> None:
