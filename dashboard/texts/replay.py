@@ -18,7 +18,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "replay.trump": ("主", "trump"),
     "replay.trick": ("第 {number} 墩", "trick {number}"),
     "replay.points": ("分", "points"),
-    "replay.won": ("{role}得分 / 庄分", "won by the {role} / bid"),
+    "replay.won": ("{role}得分 / 庄分", "won by the {role}s / bid"),
     "replay.standing": ("桌面上是", "to be beaten"),
     "replay.multiplier": ("倍数", "multiplier"),
     "replay.unit": ("每家", "unit"),
