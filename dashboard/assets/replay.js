@@ -264,10 +264,13 @@ export default function (component) {
     go(Math.max(0, Math.min(last, state.place + KEYS[event.key])));
   };
   root.tabIndex = 0;
+  const release = () => document.removeEventListener("keydown", pressed);
+  root.release?.(); // an answer of the server draws anew without ending what was drawn before
+  root.release = release;
   document.addEventListener("keydown", pressed);
   draw();
   return () => {
-    document.removeEventListener("keydown", pressed);
+    release();
     clearInterval(state.timer);
     clearTimeout(state.told);
   };
