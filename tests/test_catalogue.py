@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from string import Formatter
 
+import msgspec
 import pytest
 
 from ingest.faults import CATALOGUE, LANGUAGES, STOPPING, Fault, Finding, Language, message, severity
@@ -130,6 +131,33 @@ def test_message_shows_the_details(fault: Fault, language: Language) -> None:
 )
 def test_message_writes_lists_and_gaps(expected: object, shown: str, language: Language) -> None:
     assert shown in message(Finding("S603", details={"expected": expected, "actual": "x"}), language)
+
+
+@both_languages
+@pytest.mark.parametrize("word", ["bid", "redouble", "unfinished", "void_but_played", "Input data was truncated"])
+def test_message_repeats_what_a_log_says_as_it_is(word: str, language: Language) -> None:
+    for code, details in (("R106", {"field": word}), ("R104", {"given": word}), ("R103", {"field": word})):
+        assert word in message(Finding(code, details=details), language)
+
+
+@both_languages
+def test_message_tells_reasons_and_claims_in_words(language: Language) -> None:
+    """Every reason that the code of the audit names by a word of its own is one of the catalogue's."""
+    named = CATALOGUE["S607"].words["reason"].keys() | CATALOGUE["A309"].words["reason"].keys()
+    sources = "".join(path.read_text() for path in (Path(__file__).parents[1] / "ingest").rglob("*.py"))
+    assert {"unfinished", "no_landlord", "maybe_forced"} <= named & set(re.findall(r'"reason": "(\w+)"', sources))
+    assert set(re.findall(r'"reason": "(\w+)"', sources)) <= named
+    for code in ("S607", "A309"):
+        for word, said in CATALOGUE[code].words["reason"].items():
+            assert said[language == "en"] in message(Finding(code, details={"reason": word}), language)
+    claim = Finding("S602", details={"field": "bid", "expected": 3, "actual": 1})
+    assert message(claim, "en") == "The bid should be 3; the log claims 1."
+    assert message(claim, "zh") == "叫分应为 3，日志记为 1。"
+
+
+def test_register_refuses_words_for_a_detail_the_finding_does_not_carry() -> None:
+    with pytest.raises(ValueError, match=r"P999.*words"):
+        register([msgspec.structs.replace(a_fault(), words={"nothing": {}})])
 
 
 @both_languages

@@ -197,6 +197,7 @@ def test_a_file_that_cannot_be_read_on_has_the_lines_before(readable: int, tmp_p
 def test_lines_that_are_too_long(size: int, tmp_path: Path, monkeypatch):
     limit = 120
     long = [b'{"id":"' + b"x" * 300 + b'"}', b"y" * 1000, b"z" * 121, b"z" * 120, b"z" * 119]
+    long += [b" " * 300, b" " * 300 + b"{}", b" " * 119]
     (tmp_path / "log.jsonl").write_bytes(b"\n".join([b"{}", *long, b"{}", b"w" * 5000]))
     monkeypatch.setattr("ingest.logs.lines._PIECE", 16)
     monkeypatch.setattr("ingest.logs.blocks", lambda source: lines.blocks(source, size, limit))

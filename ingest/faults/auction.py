@@ -5,6 +5,19 @@ Knows how to say it in the words of each game's auction; not how an auction runs
 
 from ingest.faults.catalogue import Fault
 
+_VOID = {
+    "void_but_played": ("无人叫牌，却打了牌", "nobody bid, and yet cards were played"),
+    "void_not_said": ("无人叫牌，记录却没有写荒牌", "nobody bid, and the record does not say that the hand is void"),
+    "landlord_chosen": (
+        "已有人叫到地主，记录却写荒牌",
+        "a landlord was found, and the record says that the hand is void",
+    ),
+    "landlord_forced": (
+        "规则指定了地主，记录却写荒牌",
+        "the rules make a landlord, and the record says that the hand is void",
+    ),
+}
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         code="A301",
@@ -162,6 +175,7 @@ FAULTS: tuple[Fault, ...] = (
         zh="是否荒牌与叫牌结果不符：{reason}。",
         en="Whether the hand is void contradicts the auction: {reason}.",
         details=("reason",),
+        words={"reason": _VOID},
         clauses=("A-R8", "C-R5", "D-Q1", "E-R12", "F-R16", "G-R6", "G-R9", "BZ-R1", "OS-R1"),
         more_zh=(
             "记为荒牌（end 为 void），叫牌却定出了地主，或规则强制产生地主；又或无人叫牌本应荒牌，却照样打了或没有记为"

@@ -33,6 +33,8 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """The sentence; ``{name}`` stands for a detail."""
     details: tuple[str, ...] = ()
     """The details a finding of this code carries."""
+    words: Mapping[str, Mapping[str, tuple[str, str]]] = {}
+    """By detail what it is told as, in Chinese and English, where it is one of some words of ours."""
     clauses: tuple[str, ...] = ()
     """The clauses of the rulebook that it rests on (rules.md 11), or sections of the contract (``record.md 2``)."""
     more_zh: str = ""
@@ -64,6 +66,8 @@ def register(*groups: Iterable[Fault]) -> dict[str, Fault]:
 
 
 def _check_sentences(fault: Fault) -> None:
+    if not fault.words.keys() <= set(fault.details):
+        raise ValueError(f"{fault.code}: words are declared for details that it does not carry")
     for sentence in (fault.zh, fault.en):
         unknown = _placeholders(sentence) - set(fault.details)
         if unknown:
@@ -78,44 +82,23 @@ def _placeholders(sentence: str) -> set[str]:
 
 def say(fault: Fault, details: Mapping[str, Any], language: Language) -> str:
     """The sentence of a finding in one language."""
-    words = {name: _word(details.get(name), language) for name in fault.details}
+    words = {name: _told(fault, name, details.get(name), language) for name in fault.details}
     return (fault.zh if language == "zh" else fault.en).format_map(words)
 
 
-def _word(value: Any, language: Language) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(_word(item, language) for item in value) if value else "∅"
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {_word(item, language)}" for key, item in value.items())
-    if value is None:
-        return "-"
+def _told(fault: Fault, name: str, value: Any, language: Language) -> str:
+    """A detail as it stands in the sentence: a word or a reason of ours in the language, what a log says as it is."""
     if not isinstance(value, str):
-        return str(value)
-    said = REASONS.get(value)
+        return _word(value)
+    said = fault.words.get(name, {}).get(value)
     if said is not None:
-        return said[0 if language == "zh" else 1]
-    return in_chinese(value) if language == "zh" else value
+        return said[LANGUAGES.index(language)]
+    return in_chinese(value) if name == "reason" and language == "zh" else value
 
 
-REASONS: dict[str, tuple[str, str]] = {
-    "void_but_played": ("无人叫牌，却打了牌", "nobody bid, and yet cards were played"),
-    "void_not_said": ("无人叫牌，记录却没有写荒牌", "nobody bid, and the record does not say that the hand is void"),
-    "landlord_chosen": (
-        "已有人叫到地主，记录却写荒牌",
-        "a landlord was found, and the record says that the hand is void",
-    ),
-    "landlord_forced": (
-        "规则指定了地主，记录却写荒牌",
-        "the rules make a landlord, and the record says that the hand is void",
-    ),
-    "unfinished": ("没有打完", "the hand was not played to its end"),
-    "bid": ("记录里没有叫牌，不知底分", "the record has no auction, so that the bid is not known"),
-    "redouble": ("规则集有加倍，而记录里没有这一项", "the ruleset has 加倍, which no field of a record tells"),
-    "balances": ("规则集要求计入各家余额，而记录没有写全", "the ruleset needs every balance, and the record lacks one"),
-    "maybe_forced": (
-        "庄家手牌没有公开，不知其是否被插后强制叫牌",
-        "the landlord's hand is hidden, and he may have been forced to bid after a 插",
-    ),
-    "no_landlord": ("地主产生之前有人离开", "somebody left before there was a landlord"),
-}
-"""Reasons that a detail names by a word, as people are told them."""
+def _word(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_word, value)) if value else "∅"
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_word(item)}" for key, item in value.items())
+    return "-" if value is None else str(value)

@@ -26,6 +26,19 @@ _SCORING = (
     "DZ-R3",
 )
 
+_CLAIMED = {"multiplier": ("倍数", "multiplier"), "bid": ("叫分", "bid")}
+_UNSETTLED = {
+    "unfinished": ("没有打完", "the hand was not played to its end"),
+    "bid": ("记录里没有叫牌，不知底分", "the record has no auction, so that the bid is not known"),
+    "redouble": ("规则集有加倍，而记录里没有这一项", "the ruleset has 加倍, which no field of a record tells"),
+    "balances": ("规则集要求计入各家余额，而记录没有写全", "the ruleset needs every balance, and the record lacks one"),
+    "maybe_forced": (
+        "庄家手牌没有公开，不知其是否被插后强制叫牌",
+        "the landlord's hand is hidden, and he may have been forced to bid after a 插",
+    ),
+    "no_landlord": ("地主产生之前有人离开", "somebody left before there was a landlord"),
+}
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         code="S601",
@@ -51,9 +64,10 @@ FAULTS: tuple[Fault, ...] = (
         phase="settlement",
         title_zh="倍数或叫分不符",
         title_en="multiplier or bid differs",
-        zh="{field} 应为 {expected}，日志记为 {actual}。",
+        zh="{field}应为 {expected}，日志记为 {actual}。",
         en="The {field} should be {expected}; the log claims {actual}.",
         details=("field", "expected", "actual"),
+        words={"field": _CLAIMED},
         clauses=_SCORING,
         more_zh=(
             "倍数（multiplier）是规则所列各项之积，不含底分和叫分；规则没有列出的项目一律不翻倍，例如 platform 中炸弹不"
@@ -144,6 +158,7 @@ FAULTS: tuple[Fault, ...] = (
         zh="凭这份记录无法算分：{reason}。",
         en="The score cannot be computed from this record: {reason}.",
         details=("reason",),
+        words={"reason": _UNSETTLED},
         clauses=("E-Q16",),
         more_zh=(
             "牌局没有规则可据以结算的结局，例如地主未定就有人逃跑。scores 为 null，所记的结果不作核对；提示本身不算过"

@@ -70,11 +70,11 @@ def line_hands(
     number = 0
     try:
         for number, line in numbered_lines(source.stream, limit):
-            if line.isspace():
-                continue
-            if len(line) > limit:
+            if len(line) > limit:  # blank as far as it is read, too: nobody knows what stands behind
                 pass_over(source.stream, line)
                 yield too_long(source.name, number, line, limit)
+                continue
+            if line.isspace():
                 continue
             raw = line.rstrip(b"\r\n")
             yield from made_of(raw, number, raw is line)
