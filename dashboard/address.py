@@ -13,6 +13,10 @@ import streamlit as st
 
 FILTERS = ("rules", "player", "role", "position", "since", "until", "table", "tag", "bots")
 """Words that every screen understands; the parameters of statistics bear the same names."""
+TELLING = ("player", "table", "tag")
+"""Filters that may name who played: of a masked hand no address says them, of no screen that it leads to either."""
+MASK = "mask"
+"""The word by which a hand is masked."""
 BROWSERS = ("move", "seat")
 """Words that the browser writes into an address by itself, as one steps through a replay."""
 PAGE = "page"
@@ -55,13 +59,19 @@ def _ours(words: dict[str, str]) -> dict[str, str]:
 def write() -> None:
     """Let the address say what is chosen."""
     memory = st.session_state
-    words = {key: value for key, value in (memory[_SHARED] | _own()).items() if value}
+    words = {key: value for key, value in (_said() | _own()).items() if value}
     written = [each for each in memory[_WRITTEN] if each != (memory[_PAGE], words)]
     memory[_WRITTEN] = [*written, (memory[_PAGE], words)][-_REMEMBERED:]
     memory.pop(_CHOSEN, None)
     whole = {"lang": memory["lang"]} | words
     if st.query_params.to_dict() != whole:
         st.query_params.from_dict(whole)
+
+
+def _said() -> dict[str, str]:
+    """The filters that an address says."""
+    hidden = TELLING if _own().get(MASK) else ()
+    return {key: value for key, value in st.session_state[_SHARED].items() if key not in hidden}
 
 
 def _own() -> dict[str, str]:
@@ -112,7 +122,7 @@ def is_day(word: str) -> bool:
 
 def link(**changes: str | int) -> dict[str, str]:
     """The words of an address that keeps the filters and says some more; empty ones are taken away."""
-    whole = {"lang": st.session_state["lang"]} | st.session_state[_SHARED] | changes
+    whole = {"lang": st.session_state["lang"]} | _said() | changes
     return {key: str(value) for key, value in whole.items() if value != ""}
 
 

@@ -1,14 +1,12 @@
 """One hand on a page: what was found, how the score came about, every move with its cards, the record as it came."""
 
-from copy import copy
-
-import msgspec
 import streamlit as st
 
 from dashboard import address, links, markup, numbers, rulebook
 from dashboard.bidi import isolated
 from dashboard.derivation import Derivation, derivation, left, seat_scores, short
 from dashboard.markup import plain
+from dashboard.masking import masked
 from dashboard.replay import may_tell, name_of, reached, replay, view
 from dashboard.roles import outcome
 from dashboard.text import TEXTS, chosen, language, reading_name, say
@@ -36,10 +34,10 @@ BADGES = {
 
 def show_hand(judged: Judged, ident: str) -> None:
     """Everything about one hand. ``ident``: what tells it from others that the same page may show."""
-    judged = _masked(judged)
-    hand, masked = judged.hand, bool(address.get("mask"))
+    judged = _as_asked(judged)
+    hand = judged.hand
     seat = None if hand is None else view(hand)
-    _heading(judged.verdict, masked=masked)
+    _heading(judged.verdict)
     replay(judged, ident)
     if hand is not None and seat is not None:
         st.text(say("replay.sight", name=name_of(seat, hand)))
@@ -47,29 +45,21 @@ def show_hand(judged: Judged, ident: str) -> None:
     if hand is not None:
         _score(judged.verdict, hand)
         _moves(hand, judged.verdict.findings, seat)
-    if not masked and seat is None:
+    if not address.get(address.MASK) and seat is None:
         _raw(judged.entry.raw)
 
 
-def _masked(judged: Judged) -> Judged:
-    """The hand without its players' names, where that was asked for."""
-    hidden = st.toggle(say("replay.mask"), help=say("replay.mask_help"), **address.flag("mask"))
-    if not hidden or judged.hand is None:
-        return judged
-    players = [
-        msgspec.structs.replace(player, id=say("replay.masked", number=seat + 1), name=None)
-        for seat, player in enumerate(judged.hand.record.players)
-    ]
-    hand = copy(judged.hand)
-    hand.record = msgspec.structs.replace(hand.record, players=players)
-    return msgspec.structs.replace(judged, hand=hand)
+def _as_asked(judged: Judged) -> Judged:
+    """The hand, without its players' names where that was asked for."""
+    hidden = st.toggle(say("replay.mask"), help=say("replay.mask_help"), **address.flag(address.MASK))
+    return masked(judged) if hidden else judged
 
 
-def _heading(verdict: Verdict, *, masked: bool) -> None:
-    """Where a hand comes from; masked, neither its id nor the name of its file, which may say who played."""
-    source = [] if masked else [verdict.source, say("audit.line", line=verdict.line)]
+def _heading(verdict: Verdict) -> None:
+    """Where a hand comes from; of a masked one that is not told."""
+    source = [verdict.source, say("audit.line", line=verdict.line)] if verdict.source else []
     where = " · ".join([*source, verdict.rules or ""]).rstrip(" ·")
-    name = f"<h3 class='fp-plain'>{plain(verdict.id)}</h3>" if verdict.id and not masked else ""
+    name = f"<h3 class='fp-plain'>{plain(verdict.id)}</h3>" if verdict.id else ""
     st.html(f"{markup.STYLE}{name}<div class='fp-where fp-plain'>{plain(where)}</div>")
     colour, icon = BADGES[verdict.verdict]
     with st.container(horizontal=True):

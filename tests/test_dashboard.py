@@ -345,6 +345,51 @@ def at(page: AppTest, place: int) -> AppTest:
     return hand.run()
 
 
+NAMED = (
+    log(
+        record("zq-id", players=("zq-one", "zq-two", "zq-three"), tags={"zq-key": "zq-tag"}, table="zq-table"),
+        record("zq-other", players=("zq-one", "zq-two", "zq-three"), **{"zq-field": 1}),
+        record("zq-id", players=("zq-one", "zq-four", "zq-three")),
+        record("zq-law", rules="zq-rules"),
+        record("zq-cards", plays="0:zq"),
+        record("zq-type", base="zq-base"),
+        record("zq-end", end="zq-end"),
+    )
+    + b'"zq'
+)
+"""Hands whose every word by which somebody may be known begins with ``zq``."""
+
+
+def drawn(page: AppTest) -> str:
+    """All that a page is made of, what it hides too."""
+    assert not page.exception, page.exception
+    protos = (getattr(node, "proto", None) for node in page._tree)
+    return b"\n".join(each.SerializeToString() for each in protos if each is not None).decode(errors="replace")
+
+
+@pytest.mark.parametrize("place", range(1, 9))
+def test_a_masked_hand_names_nobody_and_neither_file_nor_id(place, store):
+    page = at(uploaded(NAMED, "zq-file.jsonl"), place)
+    assert "zq" in drawn(page)
+    page.query_params["mask"] = "1"
+    page.query_params |= {"player": "zq-one", "tag": "zq-key=zq-tag", "table": "zq-table"}
+    masked = page.run()
+    assert "zq" not in drawn(masked)
+    assert "zq" not in str(masked.query_params)
+
+
+def test_the_neighbours_of_a_masked_hand_are_masked_and_seen_from_the_same_seat(store):
+    page = at(uploaded(NAMED, "zq-file.jsonl"), 1)
+    page.query_params |= {"mask": "1", "seat": "2"}
+    ways = [each for each in page.run().button if each.key.startswith("to-hand") and not each.disabled]
+    assert len(ways) == 2  # the next, and the next with a finding
+    for way in ways:
+        page.query_params |= {"mask": "1", "seat": "2", "place": "1"}
+        next_to = page.run().button(key=way.key).click().run()
+        assert next_to.query_params | {"mask": "1", "seat": "2", "place": "2"} == next_to.query_params
+        assert "zq" not in drawn(next_to)
+
+
 def test_an_uploaded_log_is_audited(store):
     page = uploaded()
     assert figures(page) == ["3", "1", "1", "1"]

@@ -49,22 +49,24 @@ def _of_upload(digest: str) -> None:
 
 
 def _neighbours(audit: Audit, place: int, way: Way) -> None:
+    """How one looks at a hand, masked or from one seat, one looks at its neighbours."""
     words = {"log": audit.upload.digest, "under": way.rules or "", "as": way.format or ""}
+    looks = {key: address.get(key) for key in (address.MASK, "seat")}
     count, verdicts = len(audit.verdicts), audit.verdicts
     found = next((n for n in range(place + 1, count) if verdicts[n].findings), None)
     ways = (
-        (say("audit.back", name=say("audit")), "arrow_upward", "audit", {}),
-        (say("audit.before"), "chevron_left", "hand", _at(place - 1 if place else None)),
-        (say("audit.next"), "chevron_right", "hand", _at(place + 1 if place + 1 < count else None)),
-        (say("audit.next_found"), "flag", "hand", _at(found)),
+        (say("audit.before"), "chevron_left", place - 1 if place else None),
+        (say("audit.next"), "chevron_right", place + 1 if place + 1 < count else None),
+        (say("audit.next_found"), "flag", found),
     )
     with st.container(horizontal=True):
-        for label, icon, screen, more in ways:
-            links.button(screen, label, icon, disabled=more is None, **words, **(more or {}))
+        links.button("audit", say("audit.back", name=say("audit")), "arrow_upward", **words)
+        for label, icon, to in ways:
+            links.button("hand", label, icon, disabled=to is None, **words, **looks, **_at(to))
 
 
-def _at(place: int | None) -> dict[str, int] | None:
-    return None if place is None else {"place": place + 1}
+def _at(place: int | None) -> dict[str, int]:
+    return {} if place is None else {"place": place + 1}
 
 
 st.title(say("hand"))

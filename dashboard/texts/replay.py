@@ -66,8 +66,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "replay.told_pass": ("{name} 不出", "{name} passes"),
     "replay.mask": ("隐去玩家姓名", "Mask the players' names"),
     "replay.masked": ("玩家 {number}", "Player {number}"),
+    "replay.not_named": ("（已隐去）", "(masked)"),
     "replay.mask_help": (
-        "姓名与编号改为“玩家 1、2、3”，原始记录不显示；链接也带着这个选择。",
-        "Names and ids become “Player 1, 2, 3”, the record as it came is left out; the link says so too.",
+        "姓名与编号改为“玩家 1、2、3”，文件名、牌局编号和原始记录不显示；链接也带着这个选择。",
+        "Names and ids become “Player 1, 2, 3”; file, id of the hand and the record as it came are left out. The link "
+        "says so too.",
     ),
 }

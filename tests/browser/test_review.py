@@ -144,6 +144,30 @@ def test_findings_are_jumped_to_and_names_are_masked(context, server):
     assert "mask=1" in page.url
 
 
+def test_a_masked_hand_is_sent_without_any_name_and_its_next_is_too(context, server):
+    names = ["zq-one", "zq-two", "zq-three"]
+    once, other = (record(number, [192, -96, -96], names) | {"id": "zq-id"} for number in (1, 3))
+    page = opened(context("desk"), f"{server}/audit")
+    upload(page, lines([once, once | {"id": "zq-other"}, other, once | {"id": "zq-last"}]))
+    to_hand(page, 2)
+    page.get_by_text("隐去玩家姓名").click()
+    expect(page.locator(".replay .name").first).to_have_text("玩家 1")
+    address = f"{settled(page).url}&player=zq-one"
+    page.close()
+    page, sent = new_page(context("desk")), []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(frame)))
+    page.goto(address)
+    expect(settled(page).get_by_text("R108", exact=True).first).to_be_visible()
+    for code in ("R109", "R108"):
+        page.get_by_role("button", name="下一局", exact=True).click()
+        expect(page.get_by_text(code, exact=True).first).to_be_visible()
+        assert "mask=1" in settled(page).url
+    assert "zq" not in page.url + page.content()
+    told = b"".join(each if isinstance(each, bytes) else each.encode() for each in sent)
+    assert "玩家 3".encode() in told
+    assert not [each for each in ("zq", "u0-", "牌谱.jsonl") if each.encode() in told]
+
+
 def test_hostile_names_appear_letter_for_letter(context, server, tmp_path):
     page = opened(context("desk"), f"{server}/audit?lang=en")
     page.on("dialog", lambda _: pytest.fail("a name was run"))
