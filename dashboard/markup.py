@@ -23,7 +23,7 @@ _BOX, _BESIDE = (f'[data-testid="stFileUploaderDropzone{part}"]' for part in (""
 
 def upload_box() -> str:
     """The words of a box for files, which Streamlit has in English alone; how large they may be, the page says."""
-    words = {f"{_BOX} button p": say("box.choose"), f".st-key-file {_BESIDE} span": say("box.drop")}
+    words = {f"{_BOX} button p": say("box.choose"), f'[class*="st-key-file"] {_BESIDE} span': say("box.drop")}
     rules = (
         f'{where} {{font-size: 0}} {where}::after {{font-size: .95rem; content: "{word}"}}'
         for where, word in words.items()

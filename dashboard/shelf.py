@@ -1,19 +1,24 @@
 """Uploaded logs and their audits, kept on the server for a while: a page can be refreshed, a link to a hand be sent.
 
 Knows which log is which by its name and bytes, so that the same log is audited once, whoever uploads it how often. The
-mappings of people's own formats lie there too. What is forgotten, by wish, by age or for want of room, leaves nothing
-behind.
+mappings of people's own formats lie there too. A log is there as long as anybody wants it who uploaded it; what is
+forgotten, by wish, by age or for want of room, leaves nothing behind.
 """
 
 import hashlib
 import re
 import threading
 import time
+import uuid
 from collections import OrderedDict
 from collections.abc import Callable
 
+import msgspec
 import streamlit as st
 from msgspec import Struct
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
+from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from dashboard.upload import MOST, Audit, Upload
 from ingest.batch import builtin_names
@@ -54,6 +59,26 @@ class Gone(LookupError):
     """A mapping that is not on the shelf, or no more."""
 
 
+def visitor() -> str:
+    """Who is looking: a browser, by the cookie that it needs to upload anything; without one the open page."""
+    token, _ = decode_xsrf_token_string(st.context.cookies.get(XSRF_COOKIE_NAME, ""))
+    if token:
+        return hashlib.sha256(token).hexdigest()
+    return "" if get_script_run_ctx() is None else st.session_state.setdefault("visitor", uuid.uuid4().hex)
+
+
+class _Held(Struct):
+    """A log on the shelf."""
+
+    upload: Upload
+    seen: float
+    """When somebody looked at it last."""
+    owners: set[str]
+    """Who uploaded it, and has not forgotten it."""
+    left: set[str] = msgspec.field(default_factory=set)
+    """Who forgot it while others have it."""
+
+
 class Shelf:
     """What was uploaded. Safe to use from several sessions at once."""
 
@@ -61,37 +86,64 @@ class Shelf:
         self._hours = hours
         self._changing = threading.RLock()
         self._mappings: OrderedDict[str, Own] = OrderedDict()
-        self._uploads: OrderedDict[str, tuple[Upload, float]] = OrderedDict()
+        self._uploads: OrderedDict[str, _Held] = OrderedDict()
+        self._clock: threading.Timer | None = None
         self._audits: OrderedDict[tuple[str, Way], Audit] = OrderedDict()
         self._at_work: dict[tuple[str, Way], threading.Lock] = {}
         self._turns = threading.BoundedSemaphore(AT_ONCE)
 
-    def put(self, name: str, content: bytes) -> Upload:
-        """Keep a log; the same log again is the one that is there."""
-        upload = Upload(name, content)
+    def put(self, name: str, content: bytes, who: str | None = None) -> Upload:
+        """Keep a log for somebody, a ``visitor``; the same log again is the one that is there."""
+        upload, who = Upload(name, content), visitor() if who is None else who
         with self._changing:
-            known = self.get(upload.digest)
-            if known is not None:
+            self._sweep()
+            held = self._uploads.setdefault(upload.digest, _Held(upload, 0.0, set()))
+            if held.upload is not upload:
                 upload.forget()
-                return known
-            self._uploads[upload.digest] = (upload, time.monotonic())
+            held.owners.add(who)
+            held.left.discard(who)
+            self._see(held)
             while len(self._uploads) > UPLOADS:
-                self.forget(next(iter(self._uploads)))
-            return upload
+                self._drop(next(iter(self._uploads)))
+            return held.upload
 
-    def get(self, digest: str) -> Upload | None:
-        """The log with this digest; None where it is not here, or no more."""
+    def get(self, digest: str, who: str | None = None) -> Upload | None:
+        """The log with this digest; None where it is not here, or no more, or forgotten by the ``visitor`` who asks."""
+        who = visitor() if who is None else who
         with self._changing:
-            now = time.monotonic()
-            for old, (_, seen) in list(self._uploads.items()):
-                if now - seen > self._hours * 3600:
-                    self.forget(old)
-            if digest not in self._uploads:
+            self._sweep()
+            held = self._uploads.get(digest)
+            if held is None or who in held.left:
                 return None
-            upload = self._uploads[digest][0]
-            self._uploads[digest] = (upload, now)
-            self._uploads.move_to_end(digest)
-            return upload
+            self._see(held)
+            return held.upload
+
+    def _see(self, held: _Held) -> None:
+        """Somebody looks at a log: it stays for as long again, which is seen to whoever comes or not."""
+        held.seen = time.monotonic()
+        self._uploads.move_to_end(held.upload.digest)
+        if self._clock is None:
+            self._wait(self._hours * 3600)
+
+    def _wait(self, seconds: float) -> None:
+        self._clock = threading.Timer(seconds, self._rung)
+        self._clock.daemon = True
+        self._clock.start()
+
+    def _rung(self) -> None:
+        with self._changing:
+            self._clock = None
+            self._sweep()
+            if self._uploads:
+                oldest = next(iter(self._uploads.values())).seen
+                self._wait(max(oldest + self._hours * 3600 - time.monotonic(), 1.0))
+
+    def _sweep(self) -> None:
+        """Drop what nobody has looked at for too long."""
+        now = time.monotonic()
+        for digest, held in list(self._uploads.items()):
+            if now - held.seen > self._hours * 3600:
+                self._drop(digest)
 
     def put_mapping(self, name: str, content: bytes) -> str:
         """Keep a mapping, and what it is called by from now on: its digest. Raises ``BadMapping``."""
@@ -121,7 +173,10 @@ class Shelf:
         return own
 
     def audit(self, upload: Upload, way: Way, progress: Callable[[Audit], None] | None = None) -> Audit:
-        """The audit of a log, made once; who asks meanwhile waits for it (H-36). Raises ``Gone``."""
+        """The audit of a log, made once; who asks meanwhile waits for it (H-36).
+
+        Raises ``Gone``, and ``Forgotten`` where the log is forgotten meanwhile.
+        """
         format, key = self.format(way), (upload.digest, way)
         with self._changing:
             lock = self._at_work.setdefault(key, threading.Lock())
@@ -129,28 +184,51 @@ class Shelf:
             known = self._audits.get(key)
             if known is not None:
                 return known
-            with self._turns:
-                audit = Audit(upload, way.rules, format, progress)
-            with self._changing:
-                self._audits[key] = audit
-                while self._is_full():
-                    self._audits.popitem(last=False)
-                self._at_work.pop(key, None)
+            try:
+                with self._turns:
+                    audit = Audit(upload, way.rules, format, progress)
+                self._remember(key, audit)
+            finally:
+                with self._changing:
+                    self._at_work.pop(key, None)
             return audit
+
+    def _remember(self, key: tuple[str, Way], audit: Audit) -> None:
+        """Keep an audit, unless its log was forgotten meanwhile."""
+        with self._changing:
+            if key[0] in self._uploads:
+                self._audits[key] = audit
+            while self._is_full():
+                self._audits.popitem(last=False)
 
     def _is_full(self) -> bool:
         """Whether the oldest audit must go."""
         weight = sum(audit.weight for audit in self._audits.values())
         return len(self._audits) > AUDITS or (weight > ROOM and len(self._audits) > 1)
 
-    def forget(self, digest: str) -> None:
-        """Take a log away, its copy on disk and what was found in it."""
+    def is_owner(self, digest: str, who: str | None = None) -> bool:
+        """Whether a ``visitor`` uploaded a log, rather than came by its address."""
+        held = self._uploads.get(digest)
+        return held is not None and (visitor() if who is None else who) in held.owners
+
+    def forget(self, digest: str, who: str | None = None) -> None:
+        """Somebody, a ``visitor``, wants a log gone: it goes when nobody who uploaded it has it any more."""
+        who = visitor() if who is None else who
         with self._changing:
-            gone = self._uploads.pop(digest, None)
-            for key in [key for key in self._audits if key[0] == digest]:
-                del self._audits[key]
-            if gone is not None:
-                gone[0].forget()
+            held = self._uploads.get(digest)
+            if held is None:
+                return
+            held.owners.discard(who)
+            held.left.add(who)
+            if not held.owners:
+                self._drop(digest)
+
+    def _drop(self, digest: str) -> None:
+        """Take a log away, its copy on disk and what was found in it."""
+        held = self._uploads.pop(digest)
+        for key in [key for key in self._audits if key[0] == digest]:
+            del self._audits[key]
+        held.upload.forget()
 
 
 @st.cache_resource(show_spinner=False)

@@ -5,62 +5,92 @@ Knows files and verdicts. Refuses to know how they are shown.
 
 import hashlib
 import io
-import re
-import shutil
+import os
 import sys
 import tempfile
+import threading
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
-from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from analysis.lookups import RawRecord
 from ingest.batch import Audited, Batch, Judged, builtin_names, judge
-from ingest.logs import FORMATS, Entry, Logbook, Own, read
+from ingest.logs import FORMATS, Entry, Logbook, Own, read, read_file
 from ingest.verdict import Verdict
 
-NAME_LIMIT = 60
-"""Characters kept of a file's name on disk; its own name is what people read."""
 EVERY = 500
 """Hands between two reports of progress."""
 MOST = 1_000_000
 """Hands and findings, and kilobytes of both, that an audit keeps: of a longer log it has the first."""
 
 
+class Forgotten(Exception):
+    """A log is read that has been forgotten."""
+
+
 class Upload:
-    """A log as it was uploaded. Its copy on disk goes with the object."""
+    """A log as it was uploaded.
+
+    Its bytes lie in a file without a name, which the system takes away with the process, however that ends.
+    """
 
     def __init__(self, name: str, content: bytes) -> None:
-        self.name = name
-        self.digest = hashlib.sha256(name.encode(errors="replace") + b"\n" + content).hexdigest()
-        self.empty = not content
-        folder = tempfile.mkdtemp(prefix="fupan-upload-")
-        self.forget = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        safe = re.sub(r"[^\w.-]", "_", name, flags=re.ASCII)[-NAME_LIMIT:]
-        self._path = Path(folder) / f"log-{safe}"
-        self._path.write_bytes(content)
+        self.name = name.encode(errors="replace").decode()
+        self.digest = hashlib.sha256(self.name.encode() + b"\n" + content).hexdigest()
+        self.size = len(content)
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the upload
+        self._turn = threading.Lock()
+        self.forget = weakref.finalize(self, self._file.close)
+        self._file.write(content)
 
     def entries(self, format: str | Own | None = None, logbook: Logbook | None = None) -> Iterator[Entry]:
-        """What the log holds, under the name that it was uploaded with. ``format``: instead of telling it."""
-        path = str(self._path)
-        for entry in read([path], format=format, logbook=logbook):
-            yield msgspec.structs.replace(entry, source=self.name + entry.source.removeprefix(path))
+        """What the log holds, under the name that it was uploaded with. ``format``: instead of telling it.
+
+        Raises ``Forgotten``.
+        """
+        return read_file(io.BufferedReader(_Copy(self)), self.name, format=format, logbook=logbook)
 
     def audited(
         self, rules: str | None, format: str | Own | None = None, logbook: Logbook | None = None
     ) -> Iterator[Audited]:
-        """Every hand with its verdict, streamed."""
+        """Every hand with its verdict, streamed. Raises ``Forgotten``."""
         with Batch(rules) as batch:
             yield from batch.audit(self.entries(format, logbook))
 
-    def measured(self) -> Logbook:
-        """An empty logbook that knows how much there is to read."""
-        logbook = Logbook()
-        logbook.measure([str(self._path)])
-        return logbook
+    def part(self, start: int, into: Any) -> int:
+        """Fill a buffer with the bytes from a place on; how many there are. Raises ``Forgotten``."""
+        with self._turn:
+            if self._file.closed:
+                raise Forgotten
+            self._file.seek(start)
+            return self._file.readinto(into)  # type: ignore[attr-defined, no-any-return]
+
+
+class _Copy(io.RawIOBase):
+    """The bytes of an upload as a file that one reader has for himself."""
+
+    def __init__(self, upload: Upload) -> None:
+        self._upload, self._at = upload, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._upload.size}[whence]
+        self._at = max(start + offset, 0)
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        size = self._upload.part(self._at, buffer)
+        self._at += size
+        return size
 
 
 class Audit:
@@ -79,7 +109,8 @@ class Audit:
         """For every hand the ids and names of its players, to be searched."""
         self.weight, self.cut = 0, False
         """How much it keeps, and whether there was more."""
-        self.logbook = upload.measured()
+        self.logbook = Logbook()
+        self.logbook.size = upload.size
         for audited in upload.audited(rules, format, self.logbook):
             self.cut = self.weight >= MOST
             if self.cut:

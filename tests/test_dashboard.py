@@ -149,15 +149,6 @@ def test_plain_text_is_shown_letter_for_letter():
     assert "fp-red" in markup.faces("H3")
 
 
-def test_an_upload_is_named_as_it_was_and_leaves_nothing_behind():
-    upload = Upload("../牌谱 1.jsonl", LOG)
-    folder = upload._path.parent
-    assert [entry.source for entry in upload.entries()] == ["../牌谱 1.jsonl"] * 3
-    assert [path.parent for path in folder.iterdir()] == [folder]
-    del upload
-    assert not folder.exists()
-
-
 # --- every screen, in both languages
 
 
@@ -473,6 +464,38 @@ def test_a_log_that_is_forgotten_is_gone_for_everybody(store):
     assert "已不在服务器上" in shown(other.run())
 
 
+def test_a_log_of_two_people_stays_with_the_one_who_does_not_forget_it(store):
+    one, other = uploaded(log(record("both"))), uploaded(log(record("both")))
+    other.button(key="forget").click().run()
+    assert "你上传的这份牌谱已从服务器上删去" in shown(other)
+    one.text_input(key="at-audit-find").set_value("both").run()
+    assert (figures(one), rows_of(one)) == (["1", "1", "0", "0"], [""])
+    other.query_params["log"] = one.query_params["log"]
+    assert "已不在服务器上" in shown(other.run())
+    one.button(key="forget").click().run()
+    assert figures(one) == []
+    one.query_params["log"] = other.query_params["log"]
+    assert "已不在服务器上" in shown(one.run())
+
+
+def test_the_box_of_a_log_that_is_forgotten_is_empty_and_takes_the_next(store):
+    page = uploaded(log(record("gone")))
+    page.button(key="forget").click().run()
+    (box, _) = page.file_uploader
+    assert (box.key, box.value) == ("file-1", None)
+    box.upload("log.jsonl", log(record("gone"))).run()
+    assert figures(page) == ["1", "1", "0", "0"]
+    assert page.file_uploader(key="file-1").value.name == "log.jsonl"
+
+
+def test_who_came_by_its_address_does_not_take_a_log_off_the_server(store):
+    page = uploaded(log(record("mine")))
+    other = app("audit")
+    other.query_params["log"] = page.query_params["log"]
+    assert other.run().button(key="forget").disabled
+    assert not page.button(key="forget").disabled
+
+
 def test_filters_narrow_the_verdicts(store):
     page = uploaded()
     page.selectbox(key="at-audit-verdict").set_value("faulty").run()
@@ -551,14 +574,6 @@ def test_the_report_in_parquet_has_names_letter_for_letter_and_numbers():
 
 
 # --- the shelf
-
-
-def test_old_logs_are_forgotten_and_their_files_deleted():
-    kept = Shelf(hours=0.0)
-    upload = kept.put("a.jsonl", LOG)
-    folder = upload._path.parent
-    assert kept.get(upload.digest) is None
-    assert not folder.exists()
 
 
 def test_two_people_get_one_audit_of_one_log():

@@ -1,6 +1,10 @@
 """Uploads: how many, how large, how much at once the server takes, and how much of a log a page keeps."""
 
 import asyncio
+import gzip
+import io
+import time
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,9 +14,9 @@ from streamlit.web.server.starlette.starlette_server_config import AUTH_COOKIE_M
 from test_gate import awaited
 
 from analysis import asked, questions
-from dashboard import crowd, gate, own_formats, report_page, shelf, upload
+from dashboard import crowd, export, gate, own_formats, report_page, shelf, upload
 from dashboard.shelf import Shelf, Way
-from dashboard.upload import Audit, Upload
+from dashboard.upload import Audit, Forgotten, Upload
 from ingest.logs.own.mapping import PARTS
 
 SECURITY = " ".join((Path(__file__).parents[1] / "docs" / "security.md").read_text("utf-8").split())
@@ -154,3 +158,106 @@ def test_audits_that_are_kept_weigh_so_much_together_the_newest_aside(monkeypatc
     assert kept.audit(logs[0], Way()) is not first
     monkeypatch.setattr(shelf, "ROOM", 1)
     assert kept.audit(kept.put("d.jsonl", LOG), Way()).weight == 18
+
+
+# --- what an upload is called
+
+
+LOGS = Path(__file__).parent / "logs"
+NAMES = ("01.json", "牌谱甲.json", "Log 1.JSON", "🀄️[a](b).json", "log.json.", "01", ".json", "x" * 300 + ".json")
+
+
+def packed(name: str, content: bytes) -> bytes:
+    """As a file of this name is packed."""
+    if name.endswith(".zip"):
+        sink = io.BytesIO()
+        with zipfile.ZipFile(sink, "w") as archive:
+            archive.writestr("牌谱/01.json", content)
+        return sink.getvalue()
+    return gzip.compress(content) if name.endswith(".gz") else content
+
+
+@pytest.mark.parametrize("name", [*NAMES[:-1], "牌谱 (1).json.gz", "甲.zip"])
+@pytest.mark.parametrize("log", ["ftl1-display.jsonl", "showdown-replay.json", "ccgc-platform.txt", "native.jsonl"])
+def test_an_upload_is_told_as_the_command_line_tells_a_file_of_its_name(log, name, tmp_path, monkeypatch, commanded):
+    content = packed(name, (LOGS / log).read_bytes())
+    (tmp_path / name).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    _, said, _ = commanded("audit", name, "--json", "--lang", "zh")
+    audit = Audit(Upload(name, content))
+    assert export.json_lines(audit.verdicts, "zh").decode() == said
+    assert audit.logbook.size == len(content)
+    assert audit.hand(0).verdict.id == audit.verdicts[0].id
+
+
+@pytest.mark.parametrize("name", [*NAMES, "../../../etc/passwd.json", "/a/b.json", "..", "", "\0", "\ud800.json"])
+def test_hands_of_different_files_have_different_ids_whatever_the_files_are_called(name):
+    content = (LOGS / "showdown-replay.json").read_bytes()
+    shown = name.encode(errors="replace").decode()
+    told = [(verdict.source, verdict.id) for verdict in Audit(Upload(name, content)).verdicts]
+    assert told == [(shown, f"{Path(shown).name.lower()}#{number}"[-128:]) for number in range(1, len(told) + 1)]
+
+
+def test_an_upload_has_no_file_that_has_a_name(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    upload = Upload("../牌谱 1.jsonl", LOG)
+    assert not any(tmp_path.iterdir())
+    assert [entry.source for entry in upload.entries()] == ["../牌谱 1.jsonl"] * 9
+    assert [*zip(upload.entries(), upload.entries(), strict=True)] == [(entry, entry) for entry in upload.entries()]
+
+
+def test_what_is_forgotten_is_read_no_more():
+    upload = Upload("a.jsonl", LOG)
+    entries = upload.entries()
+    next(entries)
+    upload.forget()
+    with pytest.raises(Forgotten):
+        next(upload.entries())
+
+
+# --- who has an upload
+
+
+def test_a_log_goes_when_the_last_who_uploaded_it_forgets_it():
+    kept = Shelf()
+    upload = kept.put("a.jsonl", LOG, "A")
+    assert kept.put("a.jsonl", LOG, "B") is upload
+    audit = kept.audit(upload, Way())
+    kept.forget(upload.digest, "B")
+    assert (kept.get(upload.digest, "A"), kept.get(upload.digest, "B")) == (upload, None)
+    assert kept.get(upload.digest, "who was sent its address") is upload
+    assert kept.audit(upload, Way()) is audit
+    assert kept.put("a.jsonl", LOG, "B") is kept.get(upload.digest, "B") is upload
+    for who in "BA":
+        assert kept.is_owner(upload.digest, who)
+        kept.forget(upload.digest, who)
+    assert not kept.get(upload.digest, "A")
+    with pytest.raises(Forgotten):
+        next(upload.entries())
+
+
+def test_an_audit_of_a_log_that_is_forgotten_meanwhile_is_not_kept(monkeypatch):
+    kept = Shelf()
+    upload = kept.put("a.jsonl", LOG * 100, "A")
+    with pytest.raises(Forgotten):
+        kept.audit(upload, Way(), lambda _: kept.forget(upload.digest, "A"))
+
+    def made(upload: Upload, *given: object) -> Audit:
+        audits.append(Audit(upload, *given))
+        kept.forget(upload.digest, "A")
+        return audits[-1]
+
+    audits: list[Audit] = []
+    monkeypatch.setattr(shelf, "Audit", made)
+    assert kept.audit(kept.put("a.jsonl", LOG, "A"), Way()) is audits[-1]
+    assert kept.audit(kept.put("a.jsonl", LOG, "A"), Way()) is audits[-1] is not audits[0]
+
+
+def test_a_log_that_nobody_looks_at_goes_though_nobody_comes():
+    kept = Shelf(hours=0.3 / 3600)
+    upload = kept.put("a.jsonl", LOG, "A")
+    assert kept.get(upload.digest, "A") is upload
+    time.sleep(1.5)  # the server's own clock, and nobody who asks
+    with pytest.raises(Forgotten):
+        next(upload.entries())
+    assert kept.get(upload.digest, "A") is None

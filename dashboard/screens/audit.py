@@ -2,13 +2,14 @@
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import address, export, numbers, own_formats, report_page, store, widgets
 from dashboard.bidi import isolated
 from dashboard.roles import outcome
 from dashboard.shelf import Gone, Way, shelf, way_of
 from dashboard.text import language, say
-from dashboard.upload import Audit, Upload
+from dashboard.upload import Audit, Forgotten, Upload
 from ingest.batch import builtin_names
 from ingest.logs import FORMATS
 
@@ -18,9 +19,15 @@ ROW = 35  # pixels of one row
 FILTERS = ("verdict", "code", "who", "find")
 
 
+def _box() -> str:
+    """What the box for a log is called: by another name it is another one, and empty."""
+    number = st.session_state.setdefault("boxes", 0)
+    return f"file-{number}" if number else "file"
+
+
 def _taken() -> None:
-    """A file was chosen or replaced: the address names it from now on. Taking it away forgets it."""
-    file = st.session_state["file"]
+    """A file was chosen or replaced: the address names it from now on. One that is taken out of the box stays."""
+    file = st.session_state[_box()]
     if file is None:
         return
     upload = shelf().put(file.name, file.getvalue())
@@ -38,7 +45,7 @@ def _choices() -> tuple[Upload | None, Way]:
     left, right = st.columns([2, 1], vertical_alignment="top")
     limit = int(st.get_option("server.maxUploadSize"))
     with left:
-        st.file_uploader(say("audit.file"), key="file", on_change=_taken, help=say("audit.file_help"))
+        st.file_uploader(say("audit.file"), key=_box(), on_change=_taken, help=say("audit.file_help"))
         st.caption(say("audit.limit", limit=limit))
     with right:
         rules = address.choice(
@@ -102,8 +109,14 @@ def _take_away(audit: Audit) -> None:
     table = lambda: export.report(audit.verdicts, spoken)  # noqa: E731
     with st.container(horizontal=True, vertical_alignment="center"):
         _keep(audit)
+        is_owner = shelf().is_owner(audit.upload.digest)
         st.button(
-            say("audit.forget"), icon=":material/delete:", help=say("audit.forget_help"), on_click=_forget, key="forget"
+            say("audit.forget"),
+            icon=":material/delete:",
+            disabled=not is_owner,
+            help=say("audit.forget_help" if is_owner else "audit.forget_others"),
+            on_click=_forget,
+            key="forget",
         )
         widgets.downloads(
             name,
@@ -116,9 +129,18 @@ def _take_away(audit: Audit) -> None:
 
 def _forget() -> None:
     shelf().forget(address.get("log"))
+    _empty_box()
     address.put("log", "")
     _reset()
     st.session_state["forgotten"] = True
+
+
+def _empty_box() -> None:
+    """Take the file out of its box, and out of the memory in which the server holds what lies in boxes."""
+    file, context = st.session_state.pop(_box(), None), get_script_run_ctx()
+    if file is not None and context is not None:
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+    st.session_state["boxes"] += 1
 
 
 def _keep(audit: Audit) -> None:
@@ -236,6 +258,9 @@ def _screen() -> None:
         return
     try:
         audit = _audit(upload, way)
+    except Forgotten:
+        _empty()
+        return
     except Gone:
         widgets.empty(say("audit.mapping_gone"), say("audit.mapping_gone_more"))
         return

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 import msgspec
 
@@ -23,7 +23,7 @@ from ingest.logs.logbook import Logbook, LogFile
 from ingest.logs.own import BadMapping, Own, described
 from ingest.logs.own.check import Report, checked
 from ingest.logs.readers import READERS, detect, told_format
-from ingest.logs.sources import opened
+from ingest.logs.sources import opened, opened_file
 
 __all__ = [
     "FORMATS",
@@ -40,6 +40,7 @@ __all__ = [
     "entry_of_line",
     "read",
     "read_blocks",
+    "read_file",
 ]
 
 
@@ -62,6 +63,18 @@ def read(
     _must_be_readable(paths, encoding)
     told = logbook or Logbook()
     return _read(opened(paths, stdin or sys.stdin.buffer, told, encoding), known, told)
+
+
+def read_file(
+    file: IO[bytes], name: str, *, format: str | Own | None = None, logbook: Logbook | None = None
+) -> Iterator[Entry]:
+    """The entries of a file that is open and has random access, as ``read`` has them of a file of this name.
+
+    No file of this name need be there, nor could be. Raises as ``read`` does for a ``format``, and what ``file`` raises
+    other than an ``OSError``.
+    """
+    told = logbook or Logbook()
+    return _read(opened_file(file, name, told), _format(format), told)
 
 
 def read_blocks(

@@ -95,6 +95,12 @@ def opened(
             yield from _file_or_folder(Path(path), way)
 
 
+def opened_file(file: IO[bytes], name: str, logbook: Logbook) -> Iterator[Source | Entry]:
+    """The logs in a file that is open and has random access, as ``opened`` has those of a file of this name."""
+    way = _Way(logbook, None)
+    yield from _unpacked(_Parcel(name, Path(name).name.lower(), _chunks(file, way), file), way)
+
+
 def _file_or_folder(path: Path, way: _Way, *, follow: bool = True) -> Iterator[Source | Entry]:
     """What a path stands for; nothing for a link to a folder unless it is to be followed."""
     try:
