@@ -45,6 +45,11 @@ _ALIKE = {
     "definition_zh": "同一局里计法相同的座位只计一次。",
     "definition_en": " Seats of one hand that count alike count once.",
 }
+MISSING = "∅"
+"""What stands for a value that a row does not have, where its hands are told by it."""
+_MAY_MISS = re.compile(rf"nullif\(\$([a-z_]+), '{MISSING}'\)")
+BEHIND = ("hands", "seats", "every seat")
+"""What the hands of a row are found among."""
 _HEADER = re.compile(r" ([a-z_]+):(?: (.*))?")
 _MORE = re.compile(r"   +(\S.*)")
 
@@ -65,8 +70,9 @@ class StatisticColumn(Struct, frozen=True):
 
 
 class Behind(Struct, frozen=True):
-    """Which hands a row of an answer counts: those of ``hands`` that pass the conditions, or those of the seats of
-    clean hands, in ``seats``, that do. A condition names columns of the row as parameters, as texts.
+    """Which hands a row of an answer counts: those of ``hands`` that pass the conditions, or those of the seats that
+    do, in ``seats`` of clean hands, in ``every seat`` of any. A condition names columns of the row as parameters, as
+    texts; as ``nullif($name, '∅')`` one that may be missing.
     """
 
     table: str
@@ -76,6 +82,11 @@ class Behind(Struct, frozen=True):
     def keys(self) -> tuple[str, ...]:
         """The columns of a row that its hands are told by, besides filters."""
         return tuple(sorted(set().union(*map(narrowing.named, self.conditions))))
+
+    @property
+    def open(self) -> frozenset[str]:
+        """Those among them that may be missing, which is told as ``MISSING``."""
+        return frozenset(_MAY_MISS.findall(" ".join(self.conditions)))
 
 
 class Statistic(Struct, frozen=True, kw_only=True):
@@ -202,8 +213,8 @@ def _behind(header: Header, told: Statistic) -> Behind | None:
         return None
     found = Behind(table, tuple(conditions))
     unknown = set(found.keys) - {column.name for column in told.columns}
-    if table not in ("hands", "seats") or unknown or told.counted:
-        raise BadStatistic(f"{told.name}: behind is hands or seats, then conditions on columns: {table}, {unknown}")
+    if table not in BEHIND or unknown or told.counted:
+        raise BadStatistic(f"{told.name}: behind is {BEHIND}, then conditions on columns: {table}, {unknown}")
     return found
 
 

@@ -72,9 +72,11 @@ def of_row(
         f"({text})" for text in known.behind.conditions if all(told.get(key) for key in narrowing.named(text))
     ]
     passing = narrowing.narrowed(values, *conditions)
-    sql = f"SELECT hand FROM hands WHERE {passing}"
-    if known.behind.table == "seats":
-        sql = f"SELECT DISTINCT hand FROM seats WHERE {passing} AND verdict = 'clean'"
+    sql = {
+        "hands": f"SELECT hand FROM hands WHERE {passing}",
+        "seats": f"SELECT DISTINCT hand FROM seats WHERE {passing} AND verdict = 'clean'",
+        "every seat": f"SELECT DISTINCT hand FROM seats WHERE {passing}",
+    }[known.behind.table]
     return _listed(warehouse, sql, values | dict(told), page)
 
 

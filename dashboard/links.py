@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.catalogue import Statistic
+from analysis.declared import MISSING
 from dashboard import address
 
 _SAID_BY_ROWS = ("player", "rules", "role", "position")
@@ -49,9 +50,10 @@ def _of_measure(row: Mapping[str, Any], by: str) -> dict[str, str] | None:
 
 def _of_row(statistic: Statistic, row: Mapping[str, Any]) -> dict[str, str] | None:
     """What a row of another statistic says besides filters, by the columns that tell its hands."""
-    if statistic.behind is None or any(pd.isna(row[key]) for key in statistic.behind.keys):
+    behind = statistic.behind
+    if behind is None or any(pd.isna(row[key]) for key in behind.keys if key not in behind.open):
         return None
-    return {key: _text(row[key]) for key in statistic.behind.keys}
+    return {key: MISSING if pd.isna(row[key]) else _text(row[key]) for key in behind.keys}
 
 
 def _text(value: Any) -> str:

@@ -188,11 +188,11 @@ def statistic(name: str, frame: pd.DataFrame, key: str = "", by: str = "", dropp
     declared = statistics()[name]
     columns = columns_of(declared, frame, by)
     if declared.counted or declared.behind:
-        columns.append(_behind(declared, by, dropped))
+        columns.append(behind(declared, by, dropped))
     show(key or name, frame, columns, few=small(declared))
 
 
-def _behind(declared: Statistic, by: str, dropped: Sequence[str]) -> Column:
+def behind(declared: Statistic, by: str = "", dropped: Sequence[str] = ()) -> Column:
     """The last column: a way to the hands."""
     first = declared.columns[0].name
 

@@ -1,13 +1,19 @@
 """What of a screen of integrity is worth a look: enough hands, what is corrected for many tests, each cause once."""
 
+import re
+from urllib.parse import parse_qsl, urlsplit
+
 import pandas as pd
 import pytest
+from five_days import store_of
 from test_dashboard import app, shown
 from test_store_hands import record, write
 
-from analysis import catalogue
+from analysis import catalogue, deal_tests, hand_list
+from analysis.chapters import is_screen
 from analysis.standouts import Standouts, standouts
 from analysis.warehouse import Warehouse
+from dashboard import links
 from ingest.load import load
 
 HALVED = [240, -120, -120]
@@ -21,6 +27,54 @@ def found(name: str, *rows: dict[str, object], most: int = 9) -> Standouts:
 
 
 # --- from logs
+
+
+@pytest.fixture(scope="module")
+def regulars(tmp_path_factory):
+    """Hands of four accounts, three of them at a table."""
+
+    def change(told, number):
+        for seat, player in enumerate(told["players"]):
+            player["id"] = f"p{(number + seat) % 4}"
+        told["tags"] = {} if number % 2 else {"deal_mode": "random", "room": "=hall"}
+        if number % 4 == 1:
+            del told["table"]
+
+    return store_of(tmp_path_factory.mktemp("regulars"), ("platform",), 400, 4, change)
+
+
+WHOLE = {
+    "integrity_pairs": {"soft"},
+    "integrity_paces": {"all", "quick", "even", "careless"},
+    "integrity_deals": {"overlap"},
+}
+"""Tests whose sample is no number of hands, but of turns, moves, or pairs of hands."""
+
+
+@pytest.mark.parametrize(
+    "name", [each.name for each in catalogue.statistics().values() if is_screen(each) and each.behind]
+)
+def test_every_row_of_a_screen_leads_to_the_hands_that_its_sample_was_counted_of(name, regulars, monkeypatch):
+    statistic, tests = catalogue.statistics()[name], set()
+    monkeypatch.setattr(links.address, "link", lambda **words: words)
+    monkeypatch.setattr(deal_tests, "LEAST", 20)
+    with Warehouse(regulars) as warehouse:
+        frame = catalogue.run(warehouse, name).astype(object)
+        assert len(frame)
+        for row in frame.drop_duplicates(["test"], keep="last").to_dict("records"):
+            words = dict(parse_qsl(urlsplit(links.behind(statistic, row)).query))
+            filters = {key: words[key] for key in ("player", "rules") if key in words}
+            _, hands = hand_list.of_row(warehouse, name, filters, words, range(9))
+            whole = row["hands" if "hands" in row else "whole"]
+            assert hands if row["test"] in WHOLE[name] else hands == whole, words
+            tests.add(row["test"])
+    monkeypatch.undo()
+    monkeypatch.setenv("FUPAN_STORE", str(regulars))
+    table = told_of(name).split("<table")[-1]
+    ways = re.findall(r"(?s)<tr.*?</tr>", table)[1:]
+    assert len(ways) == min(len(frame), 25)
+    assert all('href="hands?' in row for row in ways)
+    assert {"together", "flow"} <= tests or {"even", "awake"} <= tests or {"ranks", "first_seat", "strength"} <= tests
 
 
 @pytest.mark.parametrize("hands", [4, 5])

@@ -33,6 +33,12 @@
 #   2, ace 1. Duplicate matches and unshuffled games should say so in the tag deal_mode. A score says
 #   where to look and is no verdict on anybody.
 # minimum: 100
+# behind: hands
+# behind: counted AND deck IS NOT NULL AND bottom_counts IS NOT NULL
+# behind: hand NOT IN (SELECT hand FROM seats WHERE dealt IS NULL)
+# behind: (tags ->> 'deal_mode') IS NOT DISTINCT FROM nullif($deal_mode, '∅')
+# behind: coalesce(tags ->> 'room', table_id) IS NOT DISTINCT FROM nullif($room, '∅')
+# behind: day IS NOT DISTINCT FROM TRY_CAST(nullif($day, '∅') AS DATE)
 # kept:
 """Was it dealt at random, room by room and day by day? (statistics.md 4.3)"""
 

@@ -30,6 +30,9 @@
 #   bounds, all accounts together raise a false alarm at most once in twenty times. A score says where to
 #   look and is no verdict on anybody.
 # minimum: 100
+# behind: every seat
+# behind: CASE $test WHEN 'quick' THEN free > 0 WHEN 'even' THEN free > 0 WHEN 'careless' THEN forced > 0
+#   WHEN 'all' THEN free > 0 OR forced > 0 OR began IS NOT NULL ELSE began IS NOT NULL END
 # kept: player
 """Does an account act as a machine would? (statistics.md 4.4, 4.5, #95)"""
 

@@ -37,6 +37,15 @@
 #   flows all pairs together raise a false alarm at most once in twenty times. 加倍, devices and payments
 #   are in no record. A score says where to look and is no verdict on anybody.
 # minimum: 20
+# behind: seats
+# behind: role IS NOT NULL AND won IS NOT NULL AND score IS NOT NULL
+# behind: hand IN (SELECT hand FROM seats WHERE player = $other)
+# behind: $test = 'together' OR (hand, role = 'farmer') IN (
+#   SELECT (hand, role = 'landlord') FROM seats WHERE player = $other)
+# behind: $test NOT IN ('third_party', 'soft') OR role = 'farmer'
+# behind: $test <> 'weak_bids' OR role = 'landlord'
+# behind: $test <> 'shape' OR CASE role WHEN 'farmer' THEN score < 0
+#   ELSE hand IN (SELECT hand FROM seats WHERE player = $other AND score > 0) END
 # kept: player/other
 """Do points flow from one account to another when they are opposed? (statistics.md 4.5)"""
 

@@ -62,17 +62,17 @@ def _cause(one: Standout, each: Statistic) -> str:
     where = f"{_dim('integrity.strongest')} {place}" if place and one.row.get("scope") != "all" else ""
     parts = [head, where, _touched(one.touched, each), _scored(one.row, each)]
     for row in one.tests or (one.row,):
-        parts += _symptom(row, each if one.tests else None)
+        parts += _symptom(row, each, scored=bool(one.tests))
     return f"<div class='fp-screen fp-{kind} fp-plain'>{'<br>'.join(filter(None, parts))}</div>"
 
 
-def _symptom(row: Mapping[str, Any], scored: Statistic | None) -> Iterator[str]:
+def _symptom(row: Mapping[str, Any], each: Statistic, *, scored: bool) -> Iterator[str]:
     """A reason, what would make it harmless, and hands; of one test among several its score too."""
-    yield _text(row, "reason") + (f" {_scored(row, scored)}" if scored else "")
+    yield _text(row, "reason") + (f" {_scored(row, each)}" if scored else "")
     innocent = _text(row, "innocent")
     if innocent:
         yield f"{_dim('integrity.innocent')} {innocent}"
-    yield f"{_dim('integrity.evidence')} {_evidence(row['evidence'])}"
+    yield f"{_dim('integrity.evidence')} {_evidence(row['evidence'], links.behind(each, row))}"
 
 
 def _dim(key: str) -> str:
@@ -114,15 +114,13 @@ def _text(row: Mapping[str, Any], name: str) -> str:
     return "" if value is None or pd.isna(value) else markup.plain(value)
 
 
-def _evidence(hands: object) -> str:
-    """Hands as links, by their running numbers."""
-    if hands is None or pd.isna(hands) or not str(hands).strip():
-        return markup.plain(numbers.MISSING)
-    found = [word for word in str(hands).replace(",", " ").split() if word.isdecimal()]
-    return " ".join(
-        f'<a href="{markup.plain(links.to("hand", hand=word))}" target="_self">#{markup.plain(word)}</a>'
-        for word in found
-    )
+def _evidence(hands: object, every: str = "") -> str:
+    """Hands as links, by their running numbers, then a way to ``every`` hand that was counted."""
+    told = "" if hands is None or pd.isna(hands) else str(hands).replace(",", " ")
+    found = [(links.to("hand", hand=word), f"#{word}") for word in told.split() if word.isdecimal()]
+    ways = [*found, *([(every, say("behind"))] if every else [])]
+    said = [f'<a href="{markup.plain(to)}" target="_self">{markup.plain(name)}</a>' for to, name in ways]
+    return " ".join(said) or markup.plain(numbers.MISSING)
 
 
 # --- the page
@@ -136,7 +134,8 @@ def _table(frame: pd.DataFrame, each: Statistic) -> None:
         for column in tables.columns_of(each, frame)
         if not (column.name.startswith(("reason", "innocent")) and column.name.endswith(other))
     ]
-    tables.show(each.name, frame, list(_with_ways(columns)), few=tables.small(each))
+    ways = [tables.behind(each)] if each.behind else []
+    tables.show(each.name, frame, [*_with_ways(columns), *ways], few=tables.small(each))
 
 
 def _with_ways(columns: Sequence[tables.Column]) -> Iterator[tables.Column]:
