@@ -115,7 +115,7 @@ def _set(key: str, value: str) -> None:
 def is_day(word: str) -> bool:
     """Whether a word is a day such as 2026-11-29."""
     try:
-        return bool(date.fromisoformat(word))
+        return date.fromisoformat(word).isoformat() == word
     except ValueError:
         return False
 

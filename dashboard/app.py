@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from analysis.warehouse import NeedsUpgrade
-from dashboard import address, login, markup, store
+from dashboard import address, filters, login, markup, store
 from dashboard.menu import FIRST, SCREENS
 from dashboard.text import say
 from dashboard.widgets import failed, trouble
@@ -83,6 +83,7 @@ def frame() -> None:
         _sidebar()
     page = st.navigation(_pages(), expanded=True)
     address.read(page.url_path or FIRST)
+    filters.understood()
     try:
         page.run()
     except NeedsUpgrade as problem:

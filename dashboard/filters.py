@@ -1,7 +1,7 @@
 """The filter bar, the same on every screen; what it leaves of the hands, and which filter left nothing.
 
 The filters are words of the address (``address.FILTERS``). A screen names those that it can use; what else is set is
-kept, and said not to count here.
+kept, and said not to count here. What a filter cannot be is said and dropped, whatever the screen.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,17 @@ def bar(warehouse: Warehouse, offered: Sequence[str] = address.FILTERS) -> store
 
 def chosen(offered: Sequence[str] = address.FILTERS) -> store.Narrowing:
     """What is chosen, by parameter; only what a screen offers."""
-    return {key: address.get(key) for key in offered if address.get(key) and _sound(key)}
+    return {key: address.get(key) for key in offered if address.get(key)}
+
+
+def understood() -> None:
+    """Take out of the address what a filter cannot be, and say so; of a masked hand not what it said."""
+    strange = {key: address.get(key) for key in address.FILTERS if address.get(key) and not _sound(key)}
+    for key in strange:
+        address.put(key, "")
+    if strange:
+        words = (say(f"filter.{key}") + ("" if address.get(address.MASK) else f": {strange[key]}") for key in strange)
+        widgets.trouble(say("filter.strange"), "\n".join(words))
 
 
 def _sound(key: str) -> bool:
@@ -114,21 +124,13 @@ def _word(key: str, word: str) -> str:
 def _chips(offered: Sequence[str]) -> None:
     """What is set behind the button, so that nobody overlooks it; and what does not count on this screen."""
     hidden = [key for key in offered if key not in ("rules", "player") and key in chosen(offered)]
-    _row_of_chips(hidden, "filter-chips")
-    strange = [key for key in offered if address.get(key) and not _sound(key)]
-    if strange:
-        st.caption(say("filter.strange"))
-        _row_of_chips(strange, "filter-strange")
+    if hidden:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filter-chips"):
+            for key in hidden:
+                _chip(key)
     unused = [key for key in address.FILTERS if address.get(key) and key not in offered]
     if unused:
         st.caption(say("filter.unused", names=say("comma").join(say(f"filter.{key}") for key in unused)))
-
-
-def _row_of_chips(keys: Sequence[str], name: str) -> None:
-    if keys:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=name):
-            for key in keys:
-                _chip(key)
 
 
 def _chip(key: str) -> None:

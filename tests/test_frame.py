@@ -195,13 +195,36 @@ def test_another_hands_address_takes_no_choice_along(chosen):
     assert words(page) == {"lang": "zh", "hand": "2"}
 
 
-def test_what_an_address_cannot_say_is_not_applied_and_named(chosen):
-    page = screen("hands", since="yesterday", role="king", tag="novalue", page="0", bots="'; DROP")
-    assert "共 3 局" in shown(page)
-    assert "未按此筛选" in shown(page)
-    assert {"起始日: yesterday", "角色: king", "标签: novalue", "机器人: '; DROP"} <= {each.value for each in page.text}
-    page.button(key="drop-tag").click().run()
-    assert "tag" not in words(page)
+STRANGE = {
+    "since": "2026-13-45",
+    "until": "20260101",
+    "role": "king",
+    "position": "x",
+    "bots": "'; DROP",
+    "tag": "none",
+}
+
+
+@pytest.mark.parametrize(("language", "said"), [("zh", "看不懂"), ("en", "not understood")])
+@pytest.mark.parametrize("name", ["hands", "rulebook", "strategy"])
+def test_what_a_filter_cannot_be_is_said_and_dropped_on_every_screen(name, language, said, chosen):
+    page = app(name, language)
+    page.query_params |= STRANGE | {"table": "=t"}
+    assert said in shown(page.run())
+    for word in STRANGE.values():
+        assert f": {html.escape(word)}" in shown(page)
+    assert not words(page).keys() & STRANGE.keys()
+    assert words(page)["table"] == "=t"
+    page.switch_page("screens/hands.py").run()
+    assert said not in shown(page)
+    assert not words(page).keys() & STRANGE.keys()
+
+
+def test_what_a_filter_cannot_be_narrows_nothing(chosen):
+    assert "共 3 局" in shown(screen("hands", page="0", **STRANGE))
+    text = shown(screen("hand", hand="1", mask="1", tag="somebody"))
+    assert "看不懂" in text
+    assert "somebody" not in text
 
 
 def test_a_link_with_the_words_of_the_last_screen_says_more_than_the_menu(chosen):

@@ -23,8 +23,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "filter.drop": ("去掉{name}", "drop {name}"),
     "filter.unused": ("本页不按此筛选：{names}", "Not used on this screen: {names}"),
     "filter.strange": (
-        "看不懂，未按此筛选（日期如 2026-11-29，标签如 KEY=VALUE）：",
-        "Not understood and not applied (a day is 2026-11-29, a tag KEY=VALUE):",
+        "看不懂这些筛选条件，已经去掉（日期如 2026-11-29，标签如 KEY=VALUE）：",
+        "These filters were not understood and are dropped (a day is 2026-11-29, a tag KEY=VALUE):",
     ),
     "filter.which.hands": (
         "符合全部筛选条件的局一局也没有。去掉其中一项后的局数：",
