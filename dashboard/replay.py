@@ -26,6 +26,8 @@ WORDS = (
     "first back start stop next last fault_before fault_after view all_open seen_by link"
 ).split()
 BOMBS = ("bomb", "rocket")
+BURYING = ("T509", "T510")
+"""What is found as the landlord names trumps and buries, which is no move of the play."""
 
 
 @cache
@@ -101,13 +103,14 @@ def told(judged: Judged, hand: Story, found: list[Scene], seat: int | None = Non
         "won": say("replay.won", role=farmer),
     }
     bottom = hand.record.buried if tricks else hand.record.bottom
+    findings = _by_scene(judged.verdict.findings, found)
     return {
         "words": words,
         "landlord": landlord,
         "trump": hand.record.trump,
         "bottom": _cards(bottom) if seat is None or sees_bottom(seat, hand) else None,
         "seats": [{"name": name_of(each, hand)} for each in range(len(hand.record.players))],
-        "scenes": _with_standing([_scene(scene, hand, judged.verdict.findings, seat) for scene in found]),
+        "scenes": _with_standing([_scene(scene, hand, own, seat) for scene, own in zip(found, findings, strict=True)]),
     }
 
 
@@ -137,7 +140,7 @@ AS_TOLD = "phase seat cards thrown judged hands left table owner more landlord b
 
 
 def _scene(whole: Scene, hand: Story, findings: list[Finding], seat: int | None) -> dict[str, Any]:
-    """One scene as the component draws it."""
+    """One scene as the component draws it, with what was found at it."""
     scene = whole if seat is None else seen_by(whole, seat, hand)
     reading = _reading(scene.readings)
     return {name: getattr(scene, name) for name in AS_TOLD} | {
@@ -153,7 +156,7 @@ def _scene(whole: Scene, hand: Story, findings: list[Finding], seat: int | None)
         "options": None if scene.options is None else [_option(option) for option in scene.options],
         "not_told": whole.options is not None and scene.options is None,
         "worth": _worth(scene),
-        "findings": [_finding(each, seat) for each in findings if _is_of(each, scene)],
+        "findings": [_finding(each, seat) for each in findings],
     }
 
 
@@ -161,12 +164,25 @@ def _option(option: Option) -> dict[str, Any]:
     return {"cards": option.cards, "reading": _reading([option.reading] if option.reading else [])}
 
 
-def _is_of(finding: Finding, scene: Scene) -> bool:
-    """Whether something was found at this very move; what was found in the deal stands at the deal."""
-    phase = CATALOGUE[finding.code].phase
-    if scene.phase == "deal":
-        return phase == "deal"
-    return scene.index is not None and finding.index == scene.index and phase == scene.phase
+def _by_scene(findings: list[Finding], found: list[Scene]) -> list[list[Finding]]:
+    """What was found, scene by scene."""
+    places = [(place_of(each, found), each) for each in findings]
+    return [[each for place, each in places if place == number] for number in range(len(found))]
+
+
+def place_of(finding: Finding, found: list[Scene]) -> int | None:
+    """The scene at which something was found; None where it is about no part of the hand.
+
+    What is about no single move stands where its phase ends: of an auction at its last word, of the play, the claim and
+    the score at the end of the hand; what was buried, where it was.
+    """
+    phase = "bottom" if finding.code in BURYING else CATALOGUE[finding.code].phase
+    if finding.index is not None:
+        known = ((scene.phase, scene.index) == (phase, finding.index) for scene in found)
+        return next((number for number, is_it in enumerate(known) if is_it), None)
+    if phase in ("auction", "bottom"):
+        return max(number for number, scene in enumerate(found) if scene.phase in ("deal", phase))
+    return {"deal": 0, "play": len(found) - 1, "settlement": len(found) - 1}.get(phase)
 
 
 def _finding(finding: Finding, seat: int | None) -> dict[str, str]:

@@ -15,13 +15,16 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import export, markup, report_page, roles
+from dashboard import export, markup, replay, report_page, roles
 from dashboard import store as store_of_screens
 from dashboard.shelf import Shelf, Way
 from dashboard.text import READINGS, TEXTS
 from dashboard.upload import Audit, Upload
+from ingest.batch import Batch
 from ingest.load import load
+from ingest.logs import read
 from ingest.record import READING_NAMES
+from ingest.scenes import scenes
 
 APP = Path(__file__).parents[1] / "dashboard" / "app.py"
 HOSTILE = ("<b>x</b>", "$x$", "=1+1", ":red[x]", "a[b](c)", "🀄️", "-老王", "+小李", "@SUM(A1)", "不叫")
@@ -388,6 +391,28 @@ def test_an_uploaded_log_is_audited(store):
     text = shown(at(page, 2))
     assert "S603" in text
     assert "得分推导" in text
+
+
+AT = {"A305": "a1", "A306": "a1", "A309": "a3", "A310": "a4", "P407": "3", "T509": "bottom", "T510": "bottom"}
+"""Where what is about no single move is jumped to; the deal's at the deal, all others at the end of the hand."""
+
+
+def test_every_finding_of_a_hand_is_marked_in_its_replay(broken_case, tmp_path):
+    code, broken, own = broken_case["code"], broken_case["broken"], tmp_path / "own.toml"
+    own.write_text(broken_case.get("rules", ""))
+    with Batch(str(own) if "rules" in broken_case else None) as batch:
+        *_, audited = batch.audit(read(["-"], stdin=io.BytesIO("\n".join(broken["lines"]).encode())))
+    found = [] if audited.hand is None else scenes(audited.hand)
+    if broken["phase"] == "record" or not found:
+        return
+    marked = {}
+    for scene in replay.told(audited, audited.hand, found)["scenes"]:
+        marked |= {each["code"]: scene["key"] for each in scene["findings"]}
+    last = replay.key_of(found[-1].phase, found[-1].index)
+    if broken.get("index") is None:
+        assert marked[code] == ("deal" if broken["phase"] == "deal" else AT.get(code, last))
+    else:
+        assert marked[code] == replay.key_of(broken["phase"], broken["index"])
 
 
 def test_the_score_is_derived_factor_by_factor(store):
