@@ -306,6 +306,7 @@ def test_a_declared_play_is_found_once_it_is_learned(monkeypatch: pytest.MonkeyP
     counts, pair = read_cards("33").counts, NAMES.index("pair") + 1
     assert look_up(learned.law(), np.uint64(counts), 0, pair) == EMPTY
     assert learned.learn_plays(np.array([[counts, pair << NAME_BITS]], np.uint64))
+    assert not learned.learn_plays(np.array([[counts, pair << NAME_BITS]], np.uint64))
     number = look_up(learned.law(), np.uint64(counts), 0, pair)
     assert [str(reading) for reading in learned.standings[number].readings] == ["pair 3"]
     assert look_up(learned.law(), np.uint64(counts), 0, 0) == EMPTY

@@ -1,7 +1,8 @@
 """A deliberate mistake in compiled code is found by the tests that hold it against the audit.
 
 Each mutant is a copy of the sources with one line changed, tried in a process of its own. What the change is compiled
-into is compiled anew; the rest is taken as it was compiled when the trials passed on the sources as they are.
+into is compiled anew; the rest is taken as it was compiled when the trials passed on the sources as they are. A mutant
+is found too where the trials take three times as long as then: it never ends, or the audit is left with all hands.
 """
 
 import ast
@@ -9,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -71,11 +73,11 @@ def compiled_into(module: str) -> set[str]:
     return found
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, *words: str, seconds: float | None = None) -> subprocess.CompletedProcess[str]:
     """Run Python over the sources in a folder, which keep their compiled code there."""
     here = {"PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "compiled"), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, *words]
-    return subprocess.run(command, cwd=folder, env=os.environ | here, capture_output=True, text=True, check=False)
+    command, env = [sys.executable, *words], os.environ | here
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=seconds)
 
 
 def kept(folder: Path) -> Path:
@@ -83,11 +85,14 @@ def kept(folder: Path) -> Path:
     return Path(run(folder, "-c", "from ingest.bulk.compiled.machine import CACHE; print(CACHE)").stdout.strip())
 
 
-def fails(folder: Path, module: str = "") -> bool:
-    """Whether a trial of the sources in a folder fails, if any because of this module."""
+def fails(folder: Path, module: str = "", seconds: float | None = None) -> bool:
+    """Whether a trial of the sources in a folder fails, if any because of this module, or takes too long."""
     plain = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     trials = sorted(TRIALS, key=lambda path: path != FIRST.get(module))
-    done = run(folder, *plain, *trials, "-k", " or ".join(NAMED))
+    try:
+        done = run(folder, *plain, *trials, "-k", " or ".join(NAMED), seconds=seconds)
+    except subprocess.TimeoutExpired:
+        return True
     assert done.returncode in (0, 1), done.stdout[-3000:]
     return done.returncode == 1
 
@@ -101,14 +106,14 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-def is_found(module: str, name: str, folder: Path, compiled: Path) -> bool:
+def is_found(module: str, name: str, folder: Path, compiled: Path, seconds: float) -> bool:
     """Whether the trials fail with this mistake; ``compiled``: what was compiled from the sources without it."""
     (folder / COMPILED / f"{module}.py").write_text(mutated(module, name), "utf-8")
     mine = Path(shutil.copytree(compiled, kept(folder), dirs_exist_ok=True))
     for path in mine.glob("*/*"):
         if path.name.partition(".")[0] in compiled_into(module):
             path.unlink()
-    found = fails(folder, module)
+    found = fails(folder, module, seconds)
     shutil.rmtree(mine)
     (folder / COMPILED / f"{module}.py").write_text(source(module), "utf-8")
     return found
@@ -117,10 +122,11 @@ def is_found(module: str, name: str, folder: Path, compiled: Path) -> bool:
 @pytest.mark.soak
 @pytest.mark.skipif(not available(), reason="Numba is not installed")
 def test_every_mistake_in_compiled_code_is_found(tmp_path: Path):
-    folder, unfound = copied(tmp_path / "copy"), []
-    compiled = kept(folder)
+    begun, unfound = time.monotonic(), []
+    folder = copied(tmp_path / "copy")
+    compiled, seconds = kept(folder), 3 * (time.monotonic() - begun)
     for module, name in EACH:
-        found = is_found(module, name, folder, compiled)
+        found = is_found(module, name, folder, compiled, seconds)
         print(f"{module}: {name}: {'found' if found else 'NOT FOUND'}", flush=True)
         if not found:
             unfound.append(name)

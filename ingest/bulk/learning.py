@@ -113,8 +113,9 @@ class Learned:
         """Learn what stands after cards on what stands: rows of packed counts, and of what ``Law.plays`` has beside
         their kind.
 
-        False where there are too many already.
+        False where there are too many already, or none that is new: whoever asks again what was learned has no end.
         """
+        before = len(self._met)
         room = max(MOST_PLAYS - self._kinds.size - len(self._met), 0)
         new = distinct(words)[: min(room, MOST_KINDS)]
         if not len(new) or self._widest() >= MOST_KINDS:
@@ -135,7 +136,7 @@ class Learned:
                 self._alike[16 * rank + (counts >> RANK_BITS * rank)] = kind
         self._tiers = np.array([standing.tier for standing in self.standings], np.int32)
         self._ruled = np.array([standing.ruled for standing in self.standings], np.bool_)
-        return True
+        return len(self._met) > before
 
     def _forget_plays(self) -> None:
         self._kinds, self._declared, self._plays = Table(1), Table(1), Grid()
