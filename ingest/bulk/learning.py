@@ -136,7 +136,7 @@ class Learned:
                 self._alike[16 * rank + (counts >> RANK_BITS * rank)] = kind
         self._tiers = np.array([standing.tier for standing in self.standings], np.int32)
         self._ruled = np.array([standing.ruled for standing in self.standings], np.bool_)
-        return len(self._met) > before
+        return bool(kinds) or len(self._met) > before
 
     def _forget_plays(self) -> None:
         self._kinds, self._declared, self._plays = Table(1), Table(1), Grid()
