@@ -109,9 +109,9 @@ def copied(folder: Path) -> Path:
 def is_found(module: str, name: str, folder: Path, compiled: Path, seconds: float) -> bool:
     """Whether the trials fail with this mistake; ``compiled``: what was compiled from the sources without it."""
     (folder / COMPILED / f"{module}.py").write_text(mutated(module, name), "utf-8")
-    mine = Path(shutil.copytree(compiled, kept(folder), dirs_exist_ok=True))
+    mine, anew = Path(shutil.copytree(compiled, kept(folder), dirs_exist_ok=True)), compiled_into(module)
     for path in mine.glob("*/*"):
-        if path.name.partition(".")[0] in compiled_into(module):
+        if path.name.partition(".")[0] in anew:
             path.unlink()
     found = fails(folder, module, seconds)
     shutil.rmtree(mine)
