@@ -88,6 +88,7 @@ def test_what_is_odd_but_lawful_is_packed_whole():
             ('"first":', '"landlord":0,"first":'), ('"table":"', '"table":"室'),
             ('"balance":', '"bot":true,"balance":'),
             ('"rules":"classic"', '"rules":null'), ('"hands":[', '"taken":"","dead":"","end":null,"hands":['),
+            ('"hands":[', '"taken":"S3","hands":['),
         ):  # fmt: skip
             lines.append(text.replace(before, after).encode())
         for suit in "SHCD":
