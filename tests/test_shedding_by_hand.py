@@ -81,6 +81,7 @@ def test_what_a_body_is_credited_for():
         ("classic", "34567788", "34567 345678"),
         ("classic", "33334444", "333 333444 3333"),
         ("classic", "3445566", ""),  # neither one card nor a pair is a body
+        ("classic", "335566", ""),
         ("classic", "BR", "BR"),
         ("classic", "22BR", ""),
         ("four-player", "BBRR", "BBRR"),

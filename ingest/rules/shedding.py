@@ -67,9 +67,9 @@ def parts_of(rules: Ruleset) -> Parts:
     carried = tuple(any(column) for column in zip(*pieces, strict=True))
     return Parts(
         tuple(by_place),
-        tuple(_prices(place, (2, 2, 2), carried, rules, alone=True) for place in range(len(RANKS))),
+        tuple(_prices(place, None, carried, rules) for place in range(len(RANKS))),
         tuple(
-            tuple(zip(*(_prices(place, price, carried, rules, alone=False) for price in PRICES), strict=True))
+            tuple(zip(*(_prices(place, price, carried, rules) for price in PRICES), strict=True))
             for place in range(len(RANKS))
         ),
     )
@@ -119,12 +119,12 @@ def _pieces(load: Load | None) -> tuple[int, int, int]:
     }.get(load.kind, (load.number, 0, 0))
 
 
-def _prices(
-    place: int, price: Sequence[int], carried: Sequence[bool], rules: Ruleset, *, alone: bool
-) -> tuple[int, ...]:
-    """By the number of cards of a rank the least that they cost, cut up into pieces; or the fewest groups alone."""
+def _prices(place: int, price: Sequence[int] | None, carried: Sequence[bool], rules: Ruleset) -> tuple[int, ...]:
+    """By the number of cards of a rank the least that they cost, cut up into pieces; without a price the fewest groups
+    alone.
+    """
     law, most = law_of(rules), 3 if carried[2] else 2
-    pieces = [1 if alone else min(2, price[n - 1]) if carried[n - 1] else 2 for n in range(1, most + 1)]
+    pieces = [1 if price is None else price[n - 1] if carried[n - 1] else 2 for n in range(1, most + 1)]
     least = [0]
     for count in range(1, RANK_LIMIT + 1):
         sizes = [n for n in range(1, min(count, most) + 1) if may_group(place, n, law)]

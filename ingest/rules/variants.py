@@ -183,12 +183,12 @@ def _turned(kind: str, switch: str, value: str, settled: Settlement) -> Iterator
 
 
 def _no_more_than_ones_own(scores: Sequence[int], facts: Facts, balances: Sequence[int]) -> list[int]:
-    """Nobody wins or loses more than he brought; what the landlord lacks, all farmers go without in equal parts."""
+    """Nobody wins or loses more than he brought; what a landlord has is paid to each in no more than equal parts."""
     sides = [min(abs(score), max(has, 0)) for score, has in zip(scores, balances, strict=True)]
     farmers = [seat for seat in range(len(scores)) if seat != facts.landlord]
     has = max(balances[facts.landlord], 0)
     if sum(sides[seat] for seat in farmers) > has:
-        sides = [has // len(farmers)] * len(scores)
+        sides = [min(side, has // len(farmers)) for side in sides]
     sign = 1 if facts.winner == "landlord" else -1
     paid = [-sign * side for side in sides]
     paid[facts.landlord] = sign * sum(sides[seat] for seat in farmers)

@@ -105,7 +105,8 @@ class Trial:
         digest = sha256(b"".join((ROOT / module).read_bytes() for module in MODULES)).hexdigest()
         kept = self.out.with_suffix(f".{digest[:12]}.reached")
         known = msgspec.msgpack.decode(kept.read_bytes(), type=dict[str, Reached]) if kept.exists() else {}
-        found = _in_fork(lambda: _survey([item for name, item in self.items.items() if name not in known]), None)
+        items = [item for name, item in self.items.items() if name not in known]
+        found = _in_fork(lambda: _survey(items, self._forget), None)
         assert isinstance(found, bytes), "the tests could not be run"
         known |= msgspec.msgpack.decode(found, type=dict[str, Reached])
         kept.write_bytes(msgspec.msgpack.encode(known))
@@ -139,8 +140,7 @@ class Trial:
         """The first test that fails, in a process that may be spoilt."""
         for function in self.code[str(ROOT / module), mistake.function]:
             function.__code__ = mistake.code
-        for remembered in self.caches:
-            remembered.cache_clear()
+        self._forget()
         start = time.process_time()
         for name in chosen:
             if _fails(self.items[name]):
@@ -148,6 +148,10 @@ class Trial:
             if time.process_time() - start > SECONDS:
                 return b"late"
         return b""
+
+    def _forget(self) -> None:
+        for remembered in self.caches:
+            remembered.cache_clear()
 
 
 def _functions(files: list[str]) -> dict[tuple[str, str], list[FunctionType]]:
@@ -163,12 +167,16 @@ def _fails(item: pytest.Item) -> bool:
     return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
 
-def _survey(items: list[pytest.Item]) -> bytes:
-    """What each test reaches; tests that fail or take long are left out."""
+def _survey(items: list[pytest.Item], forget: Callable[[], None]) -> bytes:
+    """What each test reaches; tests that fail or take long are left out. What was written for such mistakes is quick,
+    and reaches it also where another test would have remembered it.
+    """
     files = {str(ROOT / module): module for module in MODULES}
     reached = {}
     for item in items:
         lines: Lines = defaultdict(set)
+        if "_by_hand" in item.nodeid:
+            forget()
         sys.settrace(_tracer(files, lines))
         start = time.process_time()
         reports = runtestprotocol(item, log=False, nextitem=None)
