@@ -1,11 +1,15 @@
 """Uploading, replaying and asking in a real browser, with names that would like to be more than names."""
 
+import csv
 import http.client
+import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import pandas as pd
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from walk import (
@@ -73,6 +77,24 @@ def to_hand(page: Page, row: int) -> None:
     settled(page)
 
 
+def taken(page: Page, kind: str) -> Path:
+    """The report of an audit, downloaded."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=kind).click()
+    return Path(waiting.value.path())
+
+
+def row_of(verdict: dict[str, Any]) -> dict[str, Any]:
+    """A verdict of the command line as the row of a table has it."""
+    scores, findings = verdict["scores"] or [None] * 3, verdict["findings"]
+    said = ("source", "line", "id", "rules", "verdict", "outcome", "landlord", "bid", "multiplier", "unit")
+    return {key: verdict[key] for key in said} | {
+        **{f"score_{seat}": score for seat, score in enumerate(scores)},
+        "codes": " ".join(finding["code"] for finding in findings),
+        "messages": "\n".join(finding["message"] for finding in findings),
+    }
+
+
 @pytest.mark.parametrize("look", ["phone", *(pytest.param(look, marks=pytest.mark.soak) for look in ("desk", "dark"))])
 def test_an_upload_is_audited_reported_as_the_command_line_says_it_and_a_row_leads_to_its_hand(
     look, context, server, tmp_path, monkeypatch, commanded
@@ -82,12 +104,17 @@ def test_an_upload_is_audited_reported_as_the_command_line_says_it_and_a_row_lea
     upload(page)
     picture(page, f"audit-{look}")
     fits(page)
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="JSON Lines").click()
     (tmp_path / "牌谱.jsonl").write_bytes(log(12))
     monkeypatch.chdir(tmp_path)
     _, said, _ = commanded("audit", "牌谱.jsonl", "--json", "--lang", "zh")
-    assert Path(waiting.value.path()).read_bytes() == said.encode()
+    assert taken(page, "JSON Lines").read_bytes() == said.encode()
+    verdicts = [row_of(json.loads(line)) for line in said.splitlines()]
+    rows = pd.read_parquet(taken(page, "下载 Parquet"))
+    assert rows.astype(object).where(rows.notna(), None).to_dict("records") == verdicts
+    with taken(page, "下载 CSV").open(encoding="utf-8-sig", newline="") as file:
+        assert [*csv.DictReader(file)] == [
+            {key: "" if value is None else str(value) for key, value in verdict.items()} for verdict in verdicts
+        ]
     to_hand(page, 5)  # the first that is faulty for its score alone
     expect(page.get_by_text("得分推导")).to_be_visible()
     assert "S603" in page.inner_text("[data-testid=stMain]")

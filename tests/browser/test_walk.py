@@ -149,23 +149,28 @@ def titled(page: Page, name: str, language: str) -> None:
     expect(page.get_by_role("heading", name=title, exact=True, level=1)).to_be_visible()
 
 
-EMPTY_SHORT = ("overview", "hands", "player", "integrity", "audit")
-"""The screens whose empty states are looked at in every run; test_dashboard.py and test_frame.py have them all."""
-
-
 def test_every_screen_has_words_to_be_walked_with():
     assert sorted(WORDS) == sorted(NAMES)
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in EMPTY_SHORT else pytest.param(name, marks=pytest.mark.soak) for name in NAMES]
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_screen_on_an_empty_store_says_why_it_is_empty(name, page_of, grown):
     page = at(page_of("phone"), grown("empty"), name)
     if name not in WITHOUT_HANDS:
         expect(page.get_by_text(TEXTS["no_hands"][0], exact=True)).to_be_visible()
         expect(page.get_by_role("link", name=TEXTS["go_audit"][0])).to_be_visible()
     picture(page, f"{name}-empty")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_screen_on_a_store_of_one_hand_stands(name, page_of, grown):
+    page = at(page_of("phone"), grown("tiny"), name, lang="zh")
+    titled(page, name, "zh")
+    for hostile_name in NAMED.get(name, ()):
+        expect(page.get_by_test_id("stMain")).to_contain_text(hostile_name)
+    runs_nothing(page)
+    assert says(page, WORDS[name])
+    picture(page, f"{name}-tiny")
 
 
 @pytest.mark.parametrize("name", NAMES)
