@@ -92,9 +92,12 @@ class Shelf:
         self._at_work: dict[tuple[str, Way], threading.Lock] = {}
         self._turns = threading.BoundedSemaphore(AT_ONCE)
 
-    def put(self, name: str, content: bytes, who: str | None = None) -> Upload:
-        """Keep a log for somebody, a ``visitor``; the same log again is the one that is there."""
-        upload, who = Upload(name, content), visitor() if who is None else who
+    def put(self, name: str, content: bytes, who: str | None = None, most: int | None = None) -> Upload:
+        """Keep a log for somebody, a ``visitor``; the same log again is the one that is there.
+
+        ``most``: bytes that it may unpack to.
+        """
+        upload, who = Upload(name, content, most), visitor() if who is None else who
         with self._changing:
             self._sweep()
             held = self._uploads.setdefault(upload.digest, _Held(upload, 0.0, set()))

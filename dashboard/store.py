@@ -24,7 +24,9 @@ from analysis.questions import Answer, Limits
 from analysis.warehouse import BadQuestion, TooSlow, Warehouse
 from dashboard.text import language, say
 from ingest.batch import Audited
-from ingest.load import LoadReport, load_audited
+from ingest.load import LoadReport, load_audited, naming
+from ingest.load.naming import Name
+from ingest.logs import Entry
 from ingest.store import BadStore, StoreBusy, manifest_look
 
 TROUBLE = (OSError, BadStore, StoreBusy, BadQuestion, TooSlow)
@@ -177,9 +179,18 @@ def _answer(_warehouse: Warehouse, path: str, state: str, sql: str, limits: tupl
     return questions.ask(_warehouse, sql, Limits(*limits))
 
 
-def keep(audited: Iterable[Audited]) -> LoadReport:
-    """Keep hands in the store. Raises what ``TROUBLE`` lists."""
+def keep(audited: Iterable[Audited], *, replace: bool = False) -> LoadReport:
+    """Keep hands in the store. ``replace``: in the place of those with their ids. Raises what ``TROUBLE`` lists."""
+    return load_audited(audited, _chosen(), replace=replace, timeout=PATIENCE)
+
+
+def name_for(name: str, hands: Iterable[Entry]) -> Name:
+    """What a log of these hands can be kept as. Raises what ``TROUBLE`` lists."""
+    return naming.name_for(_chosen(), name, hands)
+
+
+def _chosen() -> Path:
     chosen = folder()
     if chosen is None:
         raise BadStore(say("audit.no_store"))
-    return load_audited(audited, chosen, timeout=PATIENCE)
+    return chosen

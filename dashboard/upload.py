@@ -20,6 +20,7 @@ import msgspec
 from analysis.lookups import RawRecord
 from ingest.batch import Audited, Batch, Judged, builtin_names, judge
 from ingest.logs import FORMATS, Entry, Logbook, Own, read, read_file
+from ingest.logs.entry import tells_of_damage
 from ingest.verdict import Verdict
 
 EVERY = 500
@@ -32,13 +33,19 @@ class Forgotten(Exception):
     """A log is read that has been forgotten."""
 
 
+class TooLarge(Exception):
+    """A log unpacks to more than may be uploaded."""
+
+
 class Upload:
     """A log as it was uploaded.
 
     Its bytes lie in a file without a name, which the system takes away with the process, however that ends.
     """
 
-    def __init__(self, name: str, content: bytes) -> None:
+    def __init__(self, name: str, content: bytes, most: int | None = None) -> None:
+        """``most``: bytes that it may unpack to."""
+        self._most = most
         self.name = name.encode(errors="replace").decode()
         self.digest = hashlib.sha256(self.name.encode() + b"\n" + content).hexdigest()
         self.size = len(content)
@@ -50,16 +57,29 @@ class Upload:
     def entries(self, format: str | Own | None = None, logbook: Logbook | None = None) -> Iterator[Entry]:
         """What the log holds, under the name that it was uploaded with. ``format``: instead of telling it.
 
-        Raises ``Forgotten``.
+        Raises ``Forgotten`` and ``TooLarge``.
         """
-        return read_file(io.BufferedReader(_Copy(self)), self.name, format=format, logbook=logbook)
+        told = logbook or Logbook()
+        for entry in read_file(io.BufferedReader(_Copy(self)), self.name, format=format, logbook=told):
+            if self._most is not None and told.unpacked > self._most:
+                raise TooLarge
+            yield entry
 
     def audited(
-        self, rules: str | None, format: str | Own | None = None, logbook: Logbook | None = None
+        self,
+        rules: str | None,
+        format: str | Own | None = None,
+        logbook: Logbook | None = None,
+        name: str | None = None,
     ) -> Iterator[Audited]:
-        """Every hand with its verdict, streamed. Raises ``Forgotten``."""
+        """Every hand with its verdict, streamed. ``name``: instead of its own. Raises as ``entries`` does."""
+        entries = self.entries(format, logbook)
         with Batch(rules) as batch:
-            yield from batch.audit(self.entries(format, logbook))
+            yield from batch.audit(entries if name is None else self._under(name, entries))
+
+    def _under(self, name: str, entries: Iterator[Entry]) -> Iterator[Entry]:
+        for entry in entries:
+            yield msgspec.structs.replace(entry, source=name + entry.source.removeprefix(self.name))
 
     def part(self, start: int, into: Any) -> int:
         """Fill a buffer with the bytes from a place on; how many there are. Raises ``Forgotten``."""
@@ -109,19 +129,42 @@ class Audit:
         """For every hand the ids and names of its players, to be searched."""
         self.weight, self.cut = 0, False
         """How much it keeps, and whether there was more."""
+        self.damage: Verdict | None = None
+        """The first that says that the log is broken."""
+        self.is_too_large = False
         self.logbook = Logbook()
         self.logbook.size = upload.size
-        for audited in upload.audited(rules, format, self.logbook):
+        try:
+            self._read(progress)
+        except TooLarge:
+            self.is_too_large = True
+            self.verdicts, self.players, self.damage = [], [], None
+        self.counts = Counter(verdict.verdict for verdict in self.verdicts)
+        self.codes = Counter(code for verdict in self.verdicts for code in {f.code for f in verdict.findings})
+
+    def _read(self, progress: Callable[["Audit"], None] | None) -> None:
+        for audited in self.upload.audited(self.rules, self.format, self.logbook):
             self.cut = self.weight >= MOST
             if self.cut:
                 break
             self.weight += 1 + len(audited.verdict.findings) + (len(audited.entry.raw) >> 10)
             self.verdicts.append(audited.verdict)
             self.players.append(sys.intern(_players(audited.entry)))
+            if self.damage is None and any(map(tells_of_damage, audited.entry.findings)):
+                self.damage = audited.verdict
             if progress is not None and len(self.verdicts) % EVERY == 0:
                 progress(self)
-        self.counts = Counter(verdict.verdict for verdict in self.verdicts)
-        self.codes = Counter(code for verdict in self.verdicts for code in {f.code for f in verdict.findings})
+
+    @property
+    def has_hands(self) -> bool:
+        """Whether anything of the log could be read."""
+        return self.counts["unreadable"] < len(self.verdicts)
+
+    def hands(self) -> Iterator[Entry]:
+        """The entries of the log that are hands, each once. Raises ``Forgotten``."""
+        for entry, verdict in zip(self.upload.entries(self.format), self.verdicts, strict=False):
+            if verdict.verdict != "unreadable" and all(finding.code != "R108" for finding in verdict.findings):
+                yield entry
 
     @property
     def share(self) -> float:

@@ -3,7 +3,7 @@
 Knows how to draw. Whatever a log says is drawn as plain text, never as Markdown or HTML.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -47,7 +47,13 @@ def trouble(sentence: str, reason: str = "") -> None:
     with st.container(border=True):
         st.markdown(f":red[:material/error:] {sentence}")
         if reason:
-            st.html(f'{markup.STYLE}<div class="fp-plain">{markup.plain(reason)}</div>')
+            plain([reason])
+
+
+def plain(lines: Iterable[str]) -> None:
+    """Lines letter for letter."""
+    text = markup.plain("\n".join(lines))
+    st.html(f'{markup.STYLE}<div class="fp-plain">{text}</div>')
 
 
 def failed(problem: Exception) -> None:

@@ -555,9 +555,9 @@ def test_hands_are_kept_once(tmp_path, monkeypatch):
     monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "new"))
     page = uploaded()
     page.button(key="keep").click().run()
-    assert "已存入 3 条" in shown(page)
+    assert [each.value for each in page.warning] == ["读取 3 条：新存入 2、无法读取 1。"]
     page.button(key="keep").click().run()
-    assert "已存入 0 条" in shown(page)
+    assert [each.value for each in page.success] == ["读取 3 条：新存入 0、以前存过 3。"]
 
 
 @pytest.mark.parametrize("name", HOSTILE)

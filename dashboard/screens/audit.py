@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard import address, export, numbers, own_formats, report_page, store, widgets
+from dashboard import address, export, keeping, numbers, own_formats, report_page, widgets
 from dashboard.bidi import isolated
 from dashboard.roles import outcome
 from dashboard.shelf import Gone, Way, shelf, way_of
@@ -16,6 +16,7 @@ from ingest.logs import FORMATS
 VERDICTS = ("clean", "faulty", "unreadable")
 PAGE = 50  # verdicts on one page of the table
 ROW = 35  # pixels of one row
+PASSED_OVER = 5  # files that are named of those that were left alone
 FILTERS = ("verdict", "code", "who", "find")
 
 
@@ -30,9 +31,14 @@ def _taken() -> None:
     file = st.session_state[_box()]
     if file is None:
         return
-    upload = shelf().put(file.name, file.getvalue())
+    upload = shelf().put(file.name, file.getvalue(), most=_limit() << 20)
     address.put("log", upload.digest)
     _reset()
+
+
+def _limit() -> int:
+    """Megabytes of the largest log, packed or unpacked."""
+    return int(st.get_option("server.maxUploadSize"))
 
 
 def _reset() -> None:
@@ -43,10 +49,9 @@ def _reset() -> None:
 def _choices() -> tuple[Upload | None, Way]:
     """The log, and how to audit it."""
     left, right = st.columns([2, 1], vertical_alignment="top")
-    limit = int(st.get_option("server.maxUploadSize"))
     with left:
         st.file_uploader(say("audit.file"), key=_box(), on_change=_taken, help=say("audit.file_help"))
-        st.caption(say("audit.limit", limit=limit))
+        st.caption(say("audit.limit", limit=_limit()))
     with right:
         rules = address.choice(
             say("audit.rules"),
@@ -91,11 +96,21 @@ def _empty() -> None:
 def _summary(audit: Audit) -> None:
     formats = say("comma").join(map(own_formats.title, audit.formats))
     st.text(say("audit.file_is", name=isolated(audit.upload.name), formats=f" · {formats}" if formats else ""))
+    if audit.logbook.passed_over:
+        st.text(_passed_over(audit))
     counts = {"records": len(audit.verdicts)} | {name: audit.counts[name] for name in VERDICTS}
     titles = {"records": say("audit.records")}
     widgets.figures({titles.get(name) or say(name): count for name, count in counts.items()})
     if audit.cut:
         st.warning(say("audit.cut", count=numbers.count(len(audit.verdicts))), icon=":material/content_cut:")
+
+
+def _passed_over(audit: Audit) -> str:
+    """What was left alone in an archive, the first of it by name (H-28)."""
+    book = audit.logbook
+    names = say("comma").join(map(isolated, book.passed_over_names[:PASSED_OVER]))
+    more = " …" if book.passed_over > PASSED_OVER else ""
+    return say("audit.passed_over", count=numbers.count(book.passed_over), names=names + more)
 
 
 # --- taking away, keeping, forgetting
@@ -108,16 +123,8 @@ def _take_away(audit: Audit) -> None:
     name = f"{audit.upload.name.partition('.')[0] or 'fupan'}{part}.verdicts"
     table = lambda: export.report(audit.verdicts, spoken)  # noqa: E731
     with st.container(horizontal=True, vertical_alignment="center"):
-        _keep(audit)
-        is_owner = shelf().is_owner(audit.upload.digest)
-        st.button(
-            say("audit.forget"),
-            icon=":material/delete:",
-            disabled=not is_owner,
-            help=say("audit.forget_help" if is_owner else "audit.forget_others"),
-            on_click=_forget,
-            key="forget",
-        )
+        keeping.button(audit)
+        _forget_button(audit)
         widgets.downloads(
             name,
             html=lambda: report_page.html(audit, spoken),
@@ -125,6 +132,18 @@ def _take_away(audit: Audit) -> None:
             parquet=lambda: export.parquet_of(table()),
             jsonl=lambda: export.json_lines(audit.verdicts, spoken),
         )
+
+
+def _forget_button(audit: Audit) -> None:
+    is_owner = shelf().is_owner(audit.upload.digest)
+    st.button(
+        say("audit.forget"),
+        icon=":material/delete:",
+        disabled=not is_owner,
+        help=say("audit.forget_help" if is_owner else "audit.forget_others"),
+        on_click=_forget,
+        key="forget",
+    )
 
 
 def _forget() -> None:
@@ -141,38 +160,6 @@ def _empty_box() -> None:
     if file is not None and context is not None:
         context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
     st.session_state["boxes"] += 1
-
-
-def _keep(audit: Audit) -> None:
-    there = store.folder() is not None
-    pressed = st.button(
-        say("audit.keep"),
-        type="primary",
-        icon=":material/inventory_2:",
-        disabled=audit.cut or not there,
-        help=say("audit.cut_keep" if audit.cut else "audit.keep_help" if there else "audit.no_store"),
-        key="keep",
-    )
-    if pressed:
-        st.session_state["kept"] = _kept(audit)
-
-
-def _kept(audit: Audit) -> tuple[str, str]:
-    """Keep the hands: what to say about it, and the reason where it did not work."""
-    try:
-        with st.spinner(say("audit.keeping")):
-            report = store.keep(audit.upload.audited(audit.rules, audit.format))
-    except store.TROUBLE as problem:
-        return say("audit.keep_failed"), store.said(problem)
-    return say("audit.kept", stored=report.stored, known=report.known, repeated=report.repeated), ""
-
-
-def _say_what_was_kept() -> None:
-    sentence, reason = st.session_state.pop("kept", ("", ""))
-    if reason:
-        widgets.trouble(sentence, reason)
-    elif sentence:
-        st.success(sentence, icon=":material/inventory_2:")
 
 
 # --- the table
@@ -264,9 +251,13 @@ def _screen() -> None:
     except Gone:
         widgets.empty(say("audit.mapping_gone"), say("audit.mapping_gone_more"))
         return
+    if audit.is_too_large:
+        widgets.trouble(say("audit.too_large", limit=_limit()), audit.upload.name)
+        _forget_button(audit)
+        return
     _summary(audit)
     _take_away(audit)
-    _say_what_was_kept()
+    keeping.outcome(audit)
     st.subheader(say("audit.table"))
     places = _filtered(audit)
     if places:

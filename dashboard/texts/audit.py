@@ -39,16 +39,54 @@ TEXTS: dict[str, tuple[str, str]] = {
     "audit.keep": ("存入牌局库", "Keep in the store"),
     "audit.keep_help": ("同一局只存一次。", "Each hand is kept once."),
     "audit.keeping": ("正在存入……", "Keeping…"),
-    "audit.kept": (
-        "已存入 {stored} 条；库中原有 {known} 条；牌谱内重复 {repeated} 条。",
-        "{stored} kept; {known} were in the store already; {repeated} repeat another of this log.",
+    "keep.sum": ("读取 {count} 条：{parts}。", "Read {count}: {parts}."),
+    "keep.stored": ("新存入 {count}", "{count} kept"),
+    "keep.unreadable": ("无法读取 {count}", "{count} unreadable"),
+    "keep.known": ("以前存过 {count}", "{count} kept before"),
+    "keep.repeated": ("与本牌谱中的另一局重复 {count}", "{count} repeat another of this log"),
+    "keep.elsewhere": (
+        "库中已从别的牌谱存有同一局 {count}",
+        "{count} are hands that the store has from another log",
     ),
+    "keep.replaced": ("取代旧局 {count}", "{count} replaced"),
+    "keep.refused": ("局号在库中是另一局而未收 {count}", "{count} refused, since their ids stand for other hands"),
+    "keep.more": ("另有 {count} 条未列出", "{count} more are not listed"),
+    "keep.under": ("以此名存入：{name}", "Kept under the name {name}"),
+    "keep.damaged": (
+        "文件已损坏，什么也没有存入。损坏之处：",
+        "The file is damaged, and nothing of it was kept. It breaks off here:",
+    ),
+    "keep.nothing": (
+        "这份牌谱没有一局能读出来，什么也没有存入。",
+        "Not one hand of this log could be read, and nothing was kept.",
+    ),
+    "keep.clash": (
+        "还没有存入：这份牌谱有 {count} 个局号，在牌局库同名的牌谱里是别的牌局。这是另一份牌谱，还是更正后的同一份？",
+        "Not kept yet. Ids of this log that stand for other hands in the store, in a log of the same name: {count}. Is "
+        "this another log, or the same one corrected?",
+    ),
+    "keep.names": (
+        "文件：{name}；作为另一份则存为：{other}",
+        "File: {name}; as another log it is kept as {other}",
+    ),
+    "keep.other": ("另一份：换名存入", "Another log: keep it under the new name"),
+    "keep.other_help": ("库中原有的牌局不变。", "The hands in the store stay as they are."),
+    "keep.replace": ("更正：取代库中的牌局", "Corrected: replace the hands in the store"),
+    "keep.replace_help": (
+        "局号相同的旧局不再计入，仍可查阅（fupan load --replace）。",
+        "Hands with these ids no longer count; they can still be looked up (fupan load --replace).",
+    ),
+    "keep.leave": ("不存", "Do not keep it"),
     "audit.keep_failed": ("没有存入：", "Not kept:"),
     "audit.no_store": ("启动时加上 `--store 目录` 才能存入。", "Start with `--store DIR` to keep hands."),
     "audit.choose_help": ("也可以点选上表中的一行。", "Or click a row of the table above."),
     "audit.limit": (
-        "单个文件不超过 {limit} MB；压缩文件也按此计。",
-        "At most {limit} MB a file, packed or not.",
+        "单个文件不超过 {limit} MB，压缩文件解压后也不超过 {limit} MB。",
+        "At most {limit} MB a file; a packed one at most {limit} MB when unpacked, too.",
+    ),
+    "audit.too_large": (
+        "这份牌谱解压后超过 {limit} MB，没有核对。请分成几份，或用命令行：fupan audit",
+        "This log unpacks to more than {limit} MB and was not audited. Split it, or on the command line: fupan audit",
     ),
     "audit.format": ("格式", "Format"),
     "audit.format_told": ("自动识别", "told from the file"),
@@ -74,6 +112,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "请重新上传同一文件，网址照旧有效；或另选格式。",
         "Upload the same file again and the address works as before, or choose another format.",
     ),
+    "audit.passed_over": ("略过 {count} 个：{names}", "Passed over {count}: {names}"),
     "audit.file_is": ("文件：{name}{formats}", "File: {name}{formats}"),
     "audit.gone": ("这份牌谱已不在服务器上", "This log is no longer on the server"),
     "audit.gone_more": (

@@ -30,6 +30,8 @@ class LoadReport(Struct, frozen=True):
     """Entries that the store had already."""
     repeated: int = 0
     """The same hand again (R108), in these logs or the store; listed among the findings."""
+    elsewhere: int = 0
+    """Of these, hands that the store has from another place; the others repeat one of these logs."""
     replaced: int = 0
     """Rows of the store that no longer count, because new ones took their place."""
     refused: int = 0
@@ -54,6 +56,7 @@ class LoadReport(Struct, frozen=True):
             stored=stored,
             known=known,
             repeated=read - stored - known,
+            elsewhere=self.elsewhere + published.elsewhere,
             replaced=self.replaced + published.replaced,
             refused=self.refused + published.refused,
             continued=self.continued,

@@ -16,6 +16,8 @@ from ingest.record import Record, Unreadable
 
 HEAD = 1 << 16
 """Bytes of a log from which its format is told."""
+DAMAGED = "damaged"
+"""What the reason begins with for bytes that cannot be unpacked or read (R112)."""
 _PASSED_OVER = 1 << 16
 RAW_LIMIT = 1 << 10
 """Bytes that are kept of a thing too long or too strange to be kept whole."""
@@ -80,7 +82,12 @@ def too_long(source: str, line: int, raw: bytes, limit: int) -> Entry:
 
 def broken_off(source: str, line: int, problem: Damaged) -> Entry:
     """The entry for what is lost of a damaged archive, from this line on (R112)."""
-    return unrecognised(source, f"damaged: {problem}", line=line)
+    return unrecognised(source, f"{DAMAGED}: {problem}", line=line)
+
+
+def tells_of_damage(finding: Finding) -> bool:
+    """Whether a finding says that an archive or a file is broken, rather than that it is no log."""
+    return finding.code == "R112" and str(finding.details.get("reason", "")).startswith(DAMAGED)
 
 
 def numbered_lines(stream: io.BufferedReader, limit: int) -> Iterator[tuple[int, bytes]]:

@@ -31,6 +31,8 @@ class Logbook:
         """Bytes on disk of all logs, packed as they are; None where they were not measured or come from a pipe."""
         self.read = 0
         """Of these, bytes read so far."""
+        self.unpacked = 0
+        """Bytes that have come out of archives so far, or are about to."""
         self.files = 0
         self.logs: dict[str, LogFile] = {}
         """The first logs, by name."""

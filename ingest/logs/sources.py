@@ -20,7 +20,7 @@ import msgspec
 import zstandard
 
 from ingest.logs.encodings import BOM, codec, encoding_of, turned
-from ingest.logs.entry import HEAD, Damaged, Entry, Source, unrecognised
+from ingest.logs.entry import DAMAGED, HEAD, Damaged, Entry, Source, unrecognised
 from ingest.logs.logbook import Logbook
 from ingest.logs.packing import UNPACKERS, Meter, Short, pieces, unpacked
 
@@ -180,6 +180,7 @@ def _unpacked(parcel: _Parcel, way: _Way) -> Iterator[Source | Entry]:
     else:
         meter = parcel.meter or Meter()
         inner = unpacked(chunks if parcel.meter else meter.over(pieces(chunks), 1.0), UNPACKERS[kind], meter)
+        inner = _told(inner, way.logbook)
         title = _without_suffix(parcel.title)
         yield from _unpacked(_Parcel(parcel.name, title, inner, depth=parcel.depth + 1, meter=meter), way)
 
@@ -214,6 +215,13 @@ def _container(head: bytes) -> str | None:
     if head[1:4] == _SKIPPABLE and 0x50 <= head[0] <= 0x5F:
         return "zst"
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), None)
+
+
+def _told(chunks: Iterator[bytes], logbook: Logbook) -> Iterator[bytes]:
+    """The same chunks, of which the logbook is told that they were unpacked."""
+    for chunk in chunks:
+        logbook.unpacked += len(chunk)
+        yield chunk
 
 
 def _without_suffix(title: str) -> str:
@@ -307,7 +315,7 @@ def _members(parcel: _Parcel, chunks: Iterator[bytes], way: _Way) -> Iterator[So
     try:
         file = parcel.file or _spooled(chunks)
     except _TROUBLE as problem:
-        yield unrecognised(parcel.name, f"damaged archive: {_reason(problem)}")
+        yield unrecognised(parcel.name, f"{DAMAGED} archive: {_reason(problem)}")
         return
     with file:
         short = Short(file)
@@ -316,7 +324,7 @@ def _members(parcel: _Parcel, chunks: Iterator[bytes], way: _Way) -> Iterator[So
             archive = zipfile.ZipFile(short)
             members = _visible(parcel, archive, size, way)
         except _TROUBLE as problem:
-            yield unrecognised(parcel.name, f"damaged archive: {_reason(problem)}")
+            yield unrecognised(parcel.name, f"{DAMAGED} archive: {_reason(problem)}")
             return
         within = _Zip(parcel, archive, size / short.size, Meter())
         for member in members:
@@ -339,6 +347,7 @@ def _visible(parcel: _Parcel, archive: zipfile.ZipFile, size: float, way: _Way) 
             way.pass_over(_member_shown(parcel, member))
         else:
             shown.append(member)
+            way.logbook.unpacked += member.file_size
     return shown
 
 
@@ -348,7 +357,7 @@ def _member(within: _Zip, member: zipfile.ZipInfo, way: _Way) -> Iterator[Source
     try:
         file = within.archive.open(member)
     except _TROUBLE as problem:
-        yield unrecognised(name, f"damaged archive: {_reason(problem)}")
+        yield unrecognised(name, f"{DAMAGED} archive: {_reason(problem)}")
         return
     with file:
         title = Path(_member_name(member)).name.lower()

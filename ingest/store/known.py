@@ -118,6 +118,23 @@ def known(store: Path, manifest: Manifest, hands: pa.Table) -> Known:
     )
 
 
+def named(store: Path, manifest: Manifest, ids: pa.Array) -> Iterator[tuple[int, Identity]]:
+    """The hands that a store has under these ids (``id_digest``, each once): the place of the id, and which hand."""
+    gone = replaced(store, manifest)
+    for batch in _batches(manifest.paths(store, "hands"), ("hand", "id_digest", "digest", "played", "deal")):
+        places = pc.index_in(batch["id_digest"], value_set=ids)
+        found = batch.filter(pc.is_valid(places)).to_pylist()
+        for row, place in zip(found, pc.drop_null(places).to_pylist(), strict=True):
+            if row["hand"] not in gone:
+                yield place, Identity(row["digest"], row["played"] or b"", row["deal"] or b"")
+
+
+def sources(store: Path, manifest: Manifest) -> frozenset[str]:
+    """The files that a store has anything of."""
+    batches = _batches(manifest.paths(store, "hands"), ("source",))
+    return frozenset(source for batch in batches for source in pc.unique(batch["source"]).to_pylist())
+
+
 def repeats(store: Path, manifest: Manifest, entries: pa.Array) -> frozenset[bytes]:
     """Which of these entries stand in a store's findings as repetitions (R108)."""
     if not len(entries):

@@ -70,6 +70,8 @@ class Published(Struct, frozen=True):
     """New rows of ``hands``."""
     known: int = 0
     """Entries that the store had already."""
+    elsewhere: int = 0
+    """Entries of hands that the store has from another place, which it did not say before (R108)."""
     refused: int = 0
     """Of the new rows, hands whose id stands for another hand in the store (R109)."""
     replaced: int = 0
@@ -84,6 +86,7 @@ class Published(Struct, frozen=True):
 class _New(Struct, frozen=True):
     tables: Tables
     known: int
+    elsewhere: int
     refused: int
     replaced: int
     notices: list[Notice]
@@ -145,6 +148,7 @@ def publish(
     return Published(
         stored=tables["hands"].num_rows,
         known=new.known,
+        elsewhere=new.elsewhere,
         refused=new.refused,
         replaced=new.replaced,
         verdicts=_count(tables["hands"]["verdict"]),
@@ -171,12 +175,14 @@ def _new(store: Path, manifest: Manifest, tables: Tables, *, replace: bool) -> _
     pairs = [(old, _successor(each.fate, numbers[each.row].as_py())) for each in met for old in each.fate.replaces]
     kept["replaced"] = _as_table(from_rows(REPLACED, pairs))
     fates_of = Counter(each.fate.word for each in met)
+    again = sum(each.fate.word == "again" and each.hand["entry"] not in listed for each in met)
     notices = [
         Notice("R108" if fate.word == "again" else "R109", hand["source"], hand["line"], hand["id"], _place(fate))
         for _, hand, fate in met
         if fate.word == "refused" or (fate.word == "again" and hand["entry"] not in listed)
     ]
-    return _New(kept, fates_of["known"] + len(listed), fates_of["refused"], len(pairs), notices[:NOTICES])
+    known_before = fates_of["known"] + len(listed)
+    return _New(kept, known_before, again, fates_of["refused"], len(pairs), notices[:NOTICES])
 
 
 def _met(store: Path, manifest: Manifest, hands: pa.Table, *, replace: bool) -> list[Met]:
