@@ -2,6 +2,7 @@
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import address, export, keeping, numbers, own_formats, report_page, widgets
@@ -149,6 +150,7 @@ def _forget_button(audit: Audit) -> None:
 def _forget() -> None:
     shelf().forget(address.get("log"))
     _empty_box()
+    get_instance().media_file_mgr.remove_orphaned_files()  # marks what was taken away; the end of the run deletes it
     address.put("log", "")
     _reset()
     st.session_state["forgotten"] = True

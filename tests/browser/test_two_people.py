@@ -120,6 +120,7 @@ class Person:
         box.fill("g-3")
         box.press("Enter")
         expect(self.page.get_by_text(self.words["shown"])).to_be_visible()
+        settled(self.page)  # and the address says so
 
 
 @pytest.mark.parametrize("looks", [("desk", "english"), ("english", "desk")])
@@ -145,8 +146,13 @@ def test_two_people_keep_and_forget_logs_of_one_name(looks, browser: Browser, tm
         one.reads(6, stored=1, known=5, replaced=1)
 
         upload(other.page, corrected)  # the very same file, in another browser
+        with other.page.expect_download() as waiting:
+            other.page.get_by_role("button", name="JSON Lines").click()
+        assert other.page.request.get(waiting.value.url).status == 200
         other.press("forget")
         expect(other.page.get_by_text(other.words["forgotten"])).to_be_visible()
+        settled(other.page)
+        assert other.page.request.get(waiting.value.url).status == 404
         expect(other.page.get_by_text("牌谱.jsonl")).to_have_count(0)
         one.narrows()
         one.page.reload()
