@@ -1,8 +1,12 @@
 """Messages digested side by side by compiled code have the digests of hashlib."""
 
+import os
 import random
+import subprocess
+import sys
 from functools import cache
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,3 +56,18 @@ def test_lanes_of_any_length_have_the_digests_of_hashlib():
     for sizes in lengths:
         messages = [chance.randbytes(size) for size in sizes]
         assert digests(messages) == [blake2b(each, digest_size=16).digest() for each in messages], sizes
+
+
+def test_and_so_have_lanes_of_any_length_where_the_processor_mixes_one_at_a_time(tmp_path: Path):
+    """Compiled for any processor of its kind: words are as wide as everywhere."""
+    width = "from ingest.bulk.compiled.machine import AT_ONCE as n; assert n == 1; import test_blake as t; "
+    command = [sys.executable, "-c", f"{width}t.test_lanes_of_any_length_have_the_digests_of_hashlib()"]
+    path = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(__file__).parent)))
+    plain = {
+        "NUMBA_CPU_NAME": "generic",
+        "NUMBA_CPU_FEATURES": "",
+        "NUMBA_CACHE_DIR": str(tmp_path),
+        "PYTHONPATH": path,
+    }
+    done = subprocess.run(command, env=os.environ | plain, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -175,7 +175,7 @@ def digest_lanes(words, at, sizes, first, count, state, digests):
             state[_LAST * LANES + lane] = _ALL if sizes[first + lane] <= written else _NONE
         for lane in range(0, count, _WIDTH):
             if _WIDTH > 1 or block * BLOCK < max(sizes[first + lane], 1):
-                _compress_lanes(words, at + block * _WORDS * LANES, state, lane)
+                _compress_lanes(words, at + block * _WORDS * LANES + lane, state, lane)
         for lane in range(count):
             if max(sizes[first + lane] - 1, 0) // BLOCK == block:
                 digests[lane, 0], digests[lane, 1] = state[lane], state[LANES + lane]
