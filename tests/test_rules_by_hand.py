@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 from by_hand import HELD, Audit, Make, Own, codes, told
+from four_bombs import HANDS
 
 from ingest.audit import examine
 from ingest.rules.ruleset import load
@@ -275,3 +276,20 @@ def test_settlements_by_every_reading():
     """What compiled code learns of a hand: its worth, then that of each open point, whether it changes it or not."""
     found = settlements(Facts(voids=2, winner="landlord"), load("platform"))
     assert [each.scores for each in found] == [[4, -2, -2], [8, -4, -4], [4, -2, -2]]
+
+
+def test_what_a_hand_would_be_worth_if_everybody_had_what_he_owes(a_record: Make, own_rules: Own):
+    """E-R24, E-R27: who leaves owes 60 and 30, and pays 30 and 15 of the 45 that he has; U-R17; BV-R3."""
+    players = [{"id": "a", "balance": 500}, {"id": "b", "balance": 45}, {"id": "c", "balance": 500}]
+    given = {"auction": "0:3 1:- 2:-", "end": "escape:1", "base": 10, "plays": "0:3"}
+    hand = examine(a_record("platform", **given, players=players), load("platform"))
+    assert hand.settled is not None
+    assert (hand.settled.scores, hand.in_full()) == ([30, -45, 15], [60, -90, 30])
+    hand = examine(a_record("platform", auction="0:- 1:- 2:-", end="void"), load("platform"))
+    assert (hand.facts, hand.in_full()) == (None, [0, 0, 0])
+    unknown = examine(a_record("platform", **given), load(own_rules("platform", {"balance.enforce": "always"})))
+    assert unknown.facts is not None
+    assert unknown.in_full() is None
+    assert examine(a_record("platform", auction="0:3 1:- 2:-", plays="0:3"), load("platform")).in_full() is None
+    hand = examine(a_record("botzone-v1", **HANDS), load("botzone-v1"))
+    assert hand.in_full() == [2000 + 10 * (4 * 10 + 16 + 2), 0, 0]
