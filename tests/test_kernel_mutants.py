@@ -28,7 +28,7 @@ FIRST = {"packing": TRIALS[2], "prove_again": TRIALS[2], "blake": TRIALS[3]}
 """Where a mistake in these modules is looked for first."""
 NAMED = (
     "disturbed", "agree_on_generated", "run_on", "like_their_lines", "changed_by_one_letter", "odd_but_lawful",
-    "declared_reading", "packed_bytes", "lanes_of_any_length",
+    "declared_reading", "packed_bytes", "lanes_of_any_length", "closes_early",
 )  # fmt: skip
 
 

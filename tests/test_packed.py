@@ -1,10 +1,13 @@
 """What is packed of a hand says all that a proof rests on: under no rules is it proven where its line is not."""
 
+import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from four_bombs import HANDS
 
 from ingest import again
 from ingest.bulk import Engine, Way, available
@@ -81,14 +84,15 @@ def test_and_so_are_hands_changed_by_one_letter(rules: str):
 
 def test_what_is_odd_but_lawful_is_packed_whole():
     lines = []
-    for line in hands(rules_of("classic"), 30, seed=24, faults=0.0):
+    voids = [line for line in hands(rules_of("classic"), 60, seed=24, faults=0.0) if b'"void"' in line]
+    for line in [*hands(rules_of("classic"), 30, seed=24, faults=0.0), *voids[:3]]:
         text = line.decode()
         for before, after in (
             ('"base":', '"bare":'), ('"claim":{', '"claim":{"winners":[],"bid":null,'), ('"plays":"', '"plays":"0:- '),
             ('"first":', '"landlord":0,"first":'), ('"table":"', '"table":"室'),
             ('"balance":', '"bot":true,"balance":'),
             ('"rules":"classic"', '"rules":null'), ('"hands":[', '"taken":"","dead":"","end":null,"hands":['),
-            ('"hands":[', '"taken":"S3","hands":['),
+            ('"hands":[', '"taken":"S3","hands":['), ('"end":"void"', '"plays":"0:S3","end":"void"'),
         ):  # fmt: skip
             lines.append(text.replace(before, after).encode())
         for suit in "SHCD":
@@ -108,6 +112,21 @@ def test_a_declared_reading_is_packed():
     assert block.is_read.all()
     assert packed.is_read.tolist() == [True, True, True, False, False, False]
     assert_same_proofs(lines, ["classic"])
+
+
+def test_a_trick_that_closes_early_is_led_again_by_who_won_it(own_rules: Callable[..., str]):
+    """A-R15, `trick.close_passes` = 1: one pass, and the landlord leads before the next farmer was asked."""
+    from ingest.bulk.proofs import prover_of
+
+    plays = HANDS["plays"].replace(" 1:- 2:- ", " 1:- ")
+    line = json.dumps({"id": "a", "rules": "classic", "players": [{"id": name} for name in "abc"], "first": 0}
+                      | HANDS | {"plays": plays}).encode()  # fmt: skip
+    block, packed, _ = blocks([line])
+    for rules, expected in ((own_rules("classic", {"trick.close_passes": 1}), True), ("classic", False)):
+        prover = prover_of(rules_of(rules))
+        assert prover is not None
+        found = [prover.prove(each, np.array([0])).proven.tolist() for each in (block, packed)]
+        assert found == [[expected], [expected]]
 
 
 def test_whatever_stands_in_packed_bytes_is_read_or_not():
