@@ -81,9 +81,10 @@ def _log(audit: Audit) -> _Log:
 
 
 def _ask(audit: Audit, name: Name) -> None:
+    names = {"name": audit.upload.name, "other": name.name, "corrects": name.corrects}
     with st.container(border=True):
         st.markdown(f":orange[:material/help:] {say('keep.clash', count=numbers.count(name.clashes))}")
-        widgets.plain((say("keep.names", name=isolated(audit.upload.name), other=isolated(name.name)),))
+        widgets.plain((say("keep.names", **{word: isolated(said) for word, said in names.items()}),))
         with st.container(horizontal=True):
             ways: tuple[Way, ...] = ("other", "replace")
             for way in ways:
@@ -125,7 +126,7 @@ def _kept(audit: Audit, way: Way) -> _Said | None:
     if way == "ask" and name.clashes and not name.is_known:
         st.session_state[_ASKED] = _Asked(_log(audit), name)
         return None
-    under = own if way == "replace" else name.name
+    under = name.corrects if way == "replace" else name.name
     report = store.keep(audit.upload.audited(audit.rules, audit.format, name=under), replace=way == "replace")
     lines = [] if under == own else [say("keep.under", name=isolated(under))]
     return _Said(_log(audit), _sum(report), (*lines, *_notices(report)), _kind(report))

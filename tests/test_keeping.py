@@ -108,6 +108,20 @@ def test_a_corrected_log_takes_the_place_of_the_first(store):
     assert told(kept(corrected)) == ["读取 4 条：新存入 0、以前存过 4。"]
 
 
+def test_a_corrected_log_that_was_kept_under_another_name_takes_nobody_elses_place(store):
+    kept(hands("A"))
+    press(kept(hands("B")), "keep-other")
+    press(kept(hands("C")), "keep-other")
+    corrected = hands("B", 3) + log(record("game-3", players=("new", "Bx", "By")))
+    page = kept(corrected)
+    assert name_for(store, NAME, Audit(Upload(NAME, corrected)).hands()).corrects == "牌谱 <b>$x$</b> (2).jsonl"
+    page = press(page, "keep-replace")
+    assert told(page) == ["读取 4 条：新存入 1、以前存过 3、取代旧局 1。"]
+    assert sorted(row[3] for row in rows(store)) == sorted(
+        [*(f"{who}{n}" for who in "AC" for n in range(4)), "B0", "B1", "B2", "new"]
+    )
+
+
 def test_the_question_is_about_the_log_that_is_shown(store):
     kept(hands("A"))
     page = kept(hands("B"))
@@ -119,7 +133,7 @@ def test_the_question_is_about_the_log_that_is_shown(store):
 def test_what_clashes_after_all_is_never_said_to_be_good(store, monkeypatch):
     """Somebody else keeps his log between the look and the load."""
     kept(hands("A"))
-    monkeypatch.setattr("dashboard.store.name_for", lambda name, _: Name(name))
+    monkeypatch.setattr("dashboard.store.name_for", lambda name, _: Name(name, name))
     page = kept(hands("B"))
     assert [each.value for each in page.warning] == ["读取 4 条：新存入 0、局号在库中是另一局而未收 4。"]
     assert "R109" in shown(page)
@@ -147,7 +161,7 @@ def test_a_free_name_is_nobodys_also_where_ids_do_not_clash(store):
     kept(hands("A"), "a.zip")
     for name in ("a (2).zip", "a (3).zip/inner.jsonl"):
         load_audited(Upload(name, log(record(f"own-{name}", players=(name, "v", "w")))).audited(None), store)
-    assert name_for(store, "a.zip", Audit(Upload("a.zip", hands("B"))).hands()) == Name("a (4).zip", 4)
+    assert name_for(store, "a.zip", Audit(Upload("a.zip", hands("B"))).hands()) == Name("a (4).zip", "a.zip", 4)
 
 
 def test_members_of_an_archive_are_told_by_their_own_names(store):

@@ -66,8 +66,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "this another log, or the same one corrected?",
     ),
     "keep.names": (
-        "文件：{name}；作为另一份则存为：{other}",
-        "File: {name}; as another log it is kept as {other}",
+        "文件：{name}；作为另一份则存为：{other}；作为更正则取代其中的牌局：{corrects}",
+        "File: {name}; as another log it is kept as {other}; as a corrected one it replaces hands of {corrects}",
     ),
     "keep.other": ("另一份：换名存入", "Another log: keep it under the new name"),
     "keep.other_help": ("库中原有的牌局不变。", "The hands in the store stay as they are."),

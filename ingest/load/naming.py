@@ -26,6 +26,8 @@ class Name(Struct, frozen=True):
 
     name: str
     """Under this name no id of the log stands for another hand."""
+    corrects: str
+    """Of which log it would be a corrected one: of its own name, unless more of its hands are there under another."""
     clashes: int = 0
     """Ids that do so under the name that the log has; none where that is the one."""
     is_known: bool = False
@@ -44,24 +46,27 @@ def name_for(store: Path, name: str, hands: Iterable[Entry]) -> Name:
     one. ``hands``: its entries that are hands, each once. Raises ``BadStore``.
     """
     if not is_store(store):
-        return Name(name)
+        return Name(name, name)
     manifest = sound(store)
     told = [
         _Hand(entry.source.removeprefix(name), entry.record.id, identity(entry.record))
         for entry in hands
         if entry.record is not None
     ]
-    clashes, _ = _met(store, manifest, name, told)
+    clashes, most = _met(store, manifest, name, told)
+    corrects = name
     if not clashes:
-        return Name(name)
+        return Name(name, name)
     taken = {file_of(part) for source in sources(store, manifest) for part in (source, source.partition("/")[0])}
     for number in count(2):
         other = numbered(name, number)
         if file_of(other) not in taken:
-            return Name(other, clashes)
+            return Name(other, corrects, clashes)
         others, same = _met(store, manifest, other, told)
         if same and not others:
-            return Name(other, clashes, is_known=True)
+            return Name(other, other, clashes, is_known=True)
+        if same > most:
+            corrects, most = other, same
     raise AssertionError("numbers end")
 
 
