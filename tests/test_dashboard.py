@@ -348,6 +348,10 @@ NAMED = (
         record("zq-cards", plays="0:zq"),
         record("zq-type", base="zq-base"),
         record("zq-end", end="zq-end"),
+        record("zq-word", auction="0:zqword"),
+        record("zq-call", auction="zqname:3"),
+        record("zq-bottom", bottom="zqb"),
+        record("zq-hands", hands=["zqx", "S3", None]),
     )
     + b'"zq'
 )
@@ -361,7 +365,7 @@ def drawn(page: AppTest) -> str:
     return b"\n".join(each.SerializeToString() for each in protos if each is not None).decode(errors="replace")
 
 
-@pytest.mark.parametrize("place", range(1, 9))
+@pytest.mark.parametrize("place", range(1, 13))
 def test_a_masked_hand_names_nobody_and_neither_file_nor_id(place, store):
     page = at(uploaded(NAMED, "zq-file.jsonl"), place)
     assert "zq" in drawn(page)

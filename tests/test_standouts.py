@@ -77,6 +77,18 @@ def test_every_row_of_a_screen_leads_to_the_hands_that_its_sample_was_counted_of
     assert {"together", "flow"} <= tests or {"even", "awake"} <= tests or {"ranks", "first_seat", "strength"} <= tests
 
 
+def test_pairs_of_hands_are_ways_to_both(tmp_path, monkeypatch):
+    again = [record(f"h{n}", "spring", ids=(f"a{n}", f"b{n}", f"c{n}")) for n in range(2)]
+    load([str(write(tmp_path / "log.jsonl", *again))], tmp_path / "store")
+    with Warehouse(tmp_path / "store") as warehouse:
+        (evidence,) = catalogue.run(warehouse, "repeated_deals").query("kind == 'exact'")["evidence"]
+    assert evidence == "0=1"
+    monkeypatch.setenv("FUPAN_STORE", str(tmp_path / "store"))
+    table = told_of("repeated_deals").split("<table")[-1]
+    assert 'hand=0" target' in table
+    assert 'hand=1" target' in table
+
+
 @pytest.mark.parametrize("hands", [4, 5])
 def test_few_wrong_scores_are_listed_and_many_are_told_once_with_their_reach(hands, tmp_path, monkeypatch):
     """Half the score by turns in two files, at two tables, on three days: one cause, and no cause below five hands."""

@@ -4,6 +4,7 @@ Every statistic of the catalogue that scores and names evidence is one; none is 
 ``analysis.standouts`` says.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -116,7 +117,7 @@ def _text(row: Mapping[str, Any], name: str) -> str:
 
 def _evidence(hands: object, every: str = "") -> str:
     """Hands as links, by their running numbers, then a way to ``every`` hand that was counted."""
-    told = "" if hands is None or pd.isna(hands) else str(hands).replace(",", " ")
+    told = "" if hands is None or pd.isna(hands) else re.sub("[,=]", " ", str(hands))
     found = [(links.to("hand", hand=word), f"#{word}") for word in told.split() if word.isdecimal()]
     ways = [*found, *([(every, say("behind"))] if every else [])]
     said = [f'<a href="{markup.plain(to)}" target="_self">{markup.plain(name)}</a>' for to, name in ways]
