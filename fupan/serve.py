@@ -68,13 +68,13 @@ def serve(
     assert found is not None
     assert found.origin is not None
     script = Path(found.origin).with_name("serving.py")
-    environment = {**os.environ, "FUPAN_STORE": str(store), "FUPAN_ACCESS": access.kind}
+    environment = {**os.environ, "FUPAN_STORE": str(store), "FUPAN_ACCESS": access.kind, "FUPAN_HELD": "stdin"}
     told = {"FUPAN_LANG": language, "FUPAN_PAGES": taken.pages}
     told |= {"FUPAN_PAGES_PER_ADDRESS": taken.pages_per_address}
     environment |= {name: str(value) for name, value in told.items() if value}
     command = [sys.executable, "-m", "streamlit", "run", str(script), *settings(access, port, taken.upload)]
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with subprocess.Popen(command, env=environment) as server:
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as server:
         try:
             if open_browser and _answers(port, server):
                 webbrowser.open(f"http://{HERE}:{port}")

@@ -4,8 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -49,15 +50,23 @@ def commanded(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
             process.wait(60)
 
 
+def wait_until_gone(group: int) -> None:
+    """Wait until nothing of a group of processes is left."""
+    end = time.monotonic() + 60
+    with suppress(ProcessLookupError):
+        while time.monotonic() < end:
+            os.killpg(group, 0)
+            time.sleep(0.1)
+        raise AssertionError("a process is left")
+
+
 @pytest.mark.parametrize("ended", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_nothing_of_an_upload_is_left_however_the_server_ends(ended, browser: Browser, tmp_path):
     with commanded(tmp_path) as (address, process), window_of(browser, **DESK) as window:
         upload(opened(window, f"{address}/audit"))
-        if ended is signal.SIGKILL:
-            os.killpg(process.pid, ended)
-        else:
-            process.send_signal(ended)
+        process.send_signal(ended)
         process.wait(60)
+        wait_until_gone(process.pid)
     assert [path.name for path in (tmp_path / "temporary").rglob("*")] == []
 
 
