@@ -144,6 +144,22 @@ def test_nor_what_is_said_of_a_whole_log(way: Way, tmp_path: Path):
     assert [change for again in found for change in again.changes] == []
 
 
+@pytest.mark.parametrize("way", EVERY_WAY)
+@pytest.mark.parametrize("is_named", [False, True])
+def test_nor_where_hands_were_loaded_under_other_rules(way: Way, is_named: bool, tmp_path: Path):
+    lines = [*hands(load_any("classic"), 5, seed=1)]
+    if not is_named:
+        lines = [line.replace(b'"rules":"classic",', b"") for line in lines]
+    (tmp_path / "law.jsonl").write_bytes(b"\n".join(lines))
+    (tmp_path / "own.jsonl").write_bytes(b"\n".join(hands(load_any("pagat"), 5, seed=2)))
+    load([str(tmp_path / "law.jsonl")], tmp_path / "store", rules="pagat" if is_named else "classic")
+    for whole in (5, 10):
+        found = list(audit_again(tmp_path / "store", way))
+        assert sum(again.hands for again in found) == whole
+        assert [change for again in found for change in again.changes] == []
+        load([str(tmp_path / "own.jsonl")], tmp_path / "store")
+
+
 def told(verdict: Verdict) -> Told:
     codes = sorted(finding.code for finding in verdict.findings)
     return Told(

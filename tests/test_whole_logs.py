@@ -321,6 +321,22 @@ def test_lines_keep_their_numbers_whoever_counts_those_before(jobs: int, tmp_pat
     assert len(expected) > 40
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("language", [None, "zh"])
+def test_lines_that_are_nothing_are_judged_some_at_a_time(jobs: int, language, tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("ingest.bulk.assessing.MOST_UNPROVEN", 7)
+    lawful = [*hands(load_any("classic"), 60, seed=8, faults=0.0)]
+    wild = [*lawful[:30], *[b"x"] * 40, b"", b"", lawful[30], *[b"", b"{}", b" ", b"y"] * 20, *lawful[31:], b'{"v']
+    (tmp_path / "log.jsonl").write_bytes(b"\n".join([*wild, *wild[35:]]))
+    paths = [str(tmp_path / "log.jsonl")]
+    found = [*audit_logs(read_blocks(paths), Way(engine=Engine.bulk, jobs=jobs, language=language))]
+    told = [(verdict.line, verdict.id, verdict.verdict) for each in found for verdict in each.others]
+    expected = [(verdict.line, verdict.id, verdict.verdict) for verdict in slow(paths)]
+    assert [each for each in told if each[2] != "clean"] == [each for each in expected if each[2] != "clean"]
+    assert sum(each.count for each in found) == len(expected)
+    assert len(found) > 10
+
+
 @given(st.lists(st.sampled_from([b"", b" ", b"\t\r", b"{}", b" {}", b"x\r"]), max_size=12), st.integers(1, 6))
 def test_a_block_in_pieces_has_the_same_lines(written: list[bytes], most: int):
     whole = Lines("a.jsonl", 7, b"\n".join([*written, b"{}"]), set())

@@ -58,7 +58,7 @@ def audit_again(store: Path, way: Way, telling: Telling = lambda _: None) -> Ite
     for law in laws:
         found: Iterable[Group] = groups(store, manifest, files)
         if way.rules is None and len(laws) > 1:
-            found = (_under(group, law, named) for group in found)
+            found = (some for group in found if len((some := _under(group, law, named)).said))
         if packed is None:
             yield from _compared(found, msgspec.structs.replace(way, rules=law, shortly=True), telling)
         else:

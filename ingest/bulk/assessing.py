@@ -37,6 +37,14 @@ Entries = Callable[[int], Entry]
 """The entry of a row."""
 
 
+MOST_UNPROVEN = 20_000
+"""Rows of a block that are judged together one by one: each becomes an object of some kilobytes."""
+
+
+class TooManyUnproven(Exception):
+    """A block has more rows that are not proven than are judged together: it is for pieces of so many lines."""
+
+
 class Law(Struct, frozen=True):
     """What of a ruleset is needed to see whether a hand goes on from the one before."""
 
@@ -96,7 +104,10 @@ class Assessor:
         self._hasher, self._identifier = Hasher(secret), Identifier()
 
     def assess(self, source: str, line: int, text: bytes | memoryview, room: Room = PRIVATE) -> Assessed:
-        """Assess a block: the text of ``Lines`` that begin with this line of a log. ``room``: for its arrays."""
+        """Assess a block: the text of ``Lines`` that begin with this line of a log. ``room``: for its arrays.
+
+        Raises ``TooManyUnproven``.
+        """
         return self.examine(source, line, text, room).found
 
     def examine(
@@ -112,6 +123,8 @@ class Assessor:
             if self._language is not None:
                 told = lines_of(proof, source, line, self._language)
                 found.told.update(zip(proof.rows.tolist(), told, strict=True))
+        if not with_moves and np.count_nonzero(~found.proven) > MOST_UNPROVEN:
+            raise TooManyUnproven
         known = self._identifier.identify(block, np.flatnonzero(block.is_read & ~found.proven), found.digests)
         self._mark(block, found, block.is_read, source)
 

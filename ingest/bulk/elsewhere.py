@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.bulk.assessing import Assessed, Assessor
+from ingest.bulk.assessing import Assessed, Assessor, TooManyUnproven
 from ingest.bulk.sharing import Arrays, Room, Shared
 from ingest.faults import Language
 
@@ -27,16 +27,22 @@ def begin(
     _memories[:] = [] if memory is None else [memory]
 
 
-def assess(source: str, line: int, text: bytes) -> Assessed:
-    """As ``Assessor.assess``."""
-    return _assessors[0].assess(source, line, text)
+def assess(source: str, line: int, text: bytes) -> Assessed | None:
+    """As ``Assessor.assess``; None where it raises ``TooManyUnproven``."""
+    try:
+        return _assessors[0].assess(source, line, text)
+    except TooManyUnproven:
+        return None
 
 
-def assess_shared(source: str, line: int, slot: int, size: int) -> tuple[Assessed, Arrays]:
+def assess_shared(source: str, line: int, slot: int, size: int) -> tuple[Assessed, Arrays] | None:
     """The same of a text of this size in a slot: its arrays are left there."""
     memory = _memories[0]
     room = Room(memory.room(slot))
-    return room.parted(_assessors[0].assess(source, line, memory.text(slot, size), room))
+    try:
+        return room.parted(_assessors[0].assess(source, line, memory.text(slot, size), room))
+    except TooManyUnproven:
+        return None
 
 
 def begin_sketching(rules: str | None, secret: NDArray[np.uint64], zone: str) -> None:

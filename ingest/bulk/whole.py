@@ -100,20 +100,32 @@ class _Audit:
             yield placer.place(lines, found)
 
     def _assessed(self, blocks: Iterable[Lines], placer: "Placer") -> Iterator[tuple[Lines, "Assessed"]]:
-        from ingest.bulk.assessing import Assessor
-
-        given = self._way.rules, placer.memory.secret, self._way.language
         remaining = iter(blocks)
         # one block before processes are started: they begin with compiled code loaded and most plays learned
         for lines in remaining if self._way.jobs == 1 else islice(remaining, self._pool is None):
-            assessor = self._assessor = self._assessor or Assessor(*given, shortly=self._way.shortly)
+            yield from self._here(lines, placer)
+        if self._way.jobs > 1:
+            yield from self._elsewhere(remaining, placer)
+
+    def _here(self, lines: Lines, placer: "Placer") -> Iterator[tuple[Lines, "Assessed"]]:
+        """A block that is assessed in this process; in pieces where more is to be judged than is held at once."""
+        from ingest.bulk.assessing import MOST_UNPROVEN, Assessor, TooManyUnproven
+
+        assessor = self._assessor = self._assessor or Assessor(*self._given(placer), shortly=self._way.shortly)
+        try:
             found = assessor.assess(lines.source, lines.line, lines.text)
+        except TooManyUnproven:
+            for piece in lines.pieces(MOST_UNPROVEN):
+                yield piece, assessor.assess(piece.source, piece.line, piece.text)
+        else:
             lines.told.append(found.lines)
             yield lines, found
-        if self._way.jobs > 1:
-            yield from self._elsewhere(remaining, given)
 
-    def _elsewhere(self, blocks: Iterable[Lines], given: tuple[Any, ...]) -> Iterator[tuple[Lines, "Assessed"]]:
+    def _given(self, placer: "Placer") -> tuple[Any, ...]:
+        """What an assessor is made with."""
+        return self._way.rules, placer.memory.secret, self._way.language
+
+    def _elsewhere(self, blocks: Iterable[Lines], placer: "Placer") -> Iterator[tuple[Lines, "Assessed"]]:
         """Blocks that are assessed by other processes; where these are forked, without being sent."""
         from ingest.bulk.assessing import moved
         from ingest.bulk.elsewhere import begin
@@ -122,13 +134,18 @@ class _Audit:
         jobs = self._way.jobs
         if self._pool is None:
             self._memory = shared(2 * jobs + 1)
-            self._pool = self._open.enter_context(processes(jobs, begin, *given, self._way.shortly, self._memory))
+            self._pool = self._open.enter_context(
+                processes(jobs, begin, *self._given(placer), self._way.shortly, self._memory)
+            )
         pool, memory = self._pool, self._memory
         is_numbered = self._way.language is not None
         for (lines, slot), answer in ahead((_ask(pool, memory, lines, is_numbered) for lines in blocks), jobs):
-            found = answer if memory is None or slot is None else memory.joined(slot, *answer)
-            lines.told.append(found.lines)
-            yield lines, found if is_numbered else moved(found, lines.line - 1)
+            if answer is None:
+                yield from self._here(lines, placer)
+            else:
+                found = answer if memory is None or slot is None else memory.joined(slot, *answer)
+                lines.told.append(found.lines)
+                yield lines, found if is_numbered else moved(found, lines.line - 1)
             if memory is not None and slot is not None:
                 memory.free(slot)
 

@@ -4,6 +4,7 @@ Knows where a hand begins and ends, and what becomes of one that cannot be read.
 the module of a format says that with a ``Reading``.
 """
 
+import io
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeVar
@@ -69,17 +70,32 @@ def line_hands(
     """
     number = 0
     try:
-        for number, line in numbered_lines(source.stream, limit):
+        while line := source.stream.readline(limit + 1):
+            number += 1
             if len(line) > limit:  # blank as far as it is read, too: nobody knows what stands behind
                 pass_over(source.stream, line)
                 yield too_long(source.name, number, line, limit)
                 continue
             if line.isspace():
+                number += _pass_over_blank(source.stream, limit)
                 continue
             raw = line.rstrip(b"\r\n")
             yield from made_of(raw, number, raw is line)
     except Damaged as problem:
         yield broken_off(source.name, number + 1, problem)
+
+
+def _pass_over_blank(stream: io.BufferedReader, limit: int) -> int:
+    """Pass over the blank lines that are at hand, none of which is too long; how many. A log may have nothing but
+    these, by the million.
+    """
+    ahead = stream.peek()
+    if len(ahead) > limit:
+        return 0
+    blank = ahead[: len(ahead) - len(ahead.lstrip())]
+    end = blank.rfind(b"\n") + 1
+    stream.read(end)
+    return blank.count(b"\n")
 
 
 def block_hands(source: Source, reading: Reading, begins: Test, limit: int = LINE_LIMIT) -> Iterator[Entry]:

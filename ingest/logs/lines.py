@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
 
+import numpy as np
 from msgspec import Struct
 
 from ingest.logs import native
@@ -20,7 +21,7 @@ FARTHEST = 1_000
 _PIECE = 1 << 18
 _END = 1 << 16
 """Bytes at the end of a block in which its last newline is looked for."""
-_SPACE = 32
+_SPACE, _NEWLINE = 32, 10
 
 Piece = tuple[bytes, Damaged | None]
 """A piece of a log, at its end an empty one, with what broke it off."""
@@ -66,6 +67,16 @@ class Lines(Struct, frozen=True):
         first, rest = self.text[:at], self.text[at:]
         left = Lines(self.source, self.line + passed, rest, self.reported) if rest and not rest.isspace() else None
         return Lines(self.source, self.line, first, self.reported), count, left
+
+    def pieces(self, most: int) -> Iterator["Lines"]:
+        """The same lines, ``most`` at a time, blank ones included, but for pieces that are blank."""
+        ends = np.flatnonzero(np.frombuffer(self.text, np.uint8) == _NEWLINE)[most - 1 :: most] + 1
+        number, at = self.line, 0
+        for end in (*ends.tolist(), len(self.text)):
+            piece = Lines(self.source, number, self.text[at:end], self.reported)
+            if piece.text and not piece.text.isspace():
+                yield piece
+            number, at = number + most, end
 
     def entry(self, number: int, start: int, stop: int) -> Entry:
         """The entry of one line that is not blank, its newline included if it has one."""
