@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ingest.batch import Judged, counts_voids, judge
 from ingest.bulk import at_fault
-from ingest.bulk.blocks import Block, Reader
+from ingest.bulk.blocks import Block, Reader, TooManyLines
 from ingest.bulk.briefly import no_numbers, tell_shortly
 from ingest.bulk.compiled.reader import lines_at
 from ingest.bulk.compiled.recall import mark, sum_up
@@ -39,10 +39,8 @@ Entries = Callable[[int], Entry]
 
 MOST_UNPROVEN = 20_000
 """Rows of a block that are judged together one by one: each becomes an object of some kilobytes."""
-
-
-class TooManyUnproven(Exception):
-    """A block has more rows that are not proven than are judged together: it is for pieces of so many lines."""
+MOST_LINES = 100_000
+"""Lines of a block that are read together, each half a kilobyte in arrays: lines of hands are not so short."""
 
 
 class Law(Struct, frozen=True):
@@ -106,7 +104,7 @@ class Assessor:
     def assess(self, source: str, line: int, text: bytes | memoryview, room: Room = PRIVATE) -> Assessed:
         """Assess a block: the text of ``Lines`` that begin with this line of a log. ``room``: for its arrays.
 
-        Raises ``TooManyUnproven``.
+        Raises ``TooManyLines``.
         """
         return self.examine(source, line, text, room).found
 
@@ -114,7 +112,7 @@ class Assessor:
         self, source: str, line: int, text: bytes | memoryview, room: Room = PRIVATE, *, with_moves: bool = False
     ) -> Examined:
         """The same with the proofs, and the hands that are not proven. ``with_moves``: whether proofs have moves."""
-        block = self._reader.read(text)
+        block = self._reader.read(text, None if with_moves else MOST_LINES)
         found = _empty(block, room, no_numbers(len(block.is_read) * self._shortly))
         lines_at(block.text, block.numbers, len(text), found.spans)
         examined = Examined(block, found, [], {})
@@ -124,7 +122,7 @@ class Assessor:
                 told = lines_of(proof, source, line, self._language)
                 found.told.update(zip(proof.rows.tolist(), told, strict=True))
         if not with_moves and np.count_nonzero(~found.proven) > MOST_UNPROVEN:
-            raise TooManyUnproven
+            raise TooManyLines
         known = self._identifier.identify(block, np.flatnonzero(block.is_read & ~found.proven), found.digests)
         self._mark(block, found, block.is_read, source)
 

@@ -17,6 +17,10 @@ from ingest.bulk.layout import NUMBERS, TEXTS
 Bytes = NDArray[np.uint8]
 
 
+class TooManyLines(Exception):
+    """A block has more lines than are looked at together: it is for pieces."""
+
+
 class Block(Struct, frozen=True):
     """Lines that have been read. Row i of every array is the i-th line that is not blank."""
 
@@ -47,16 +51,21 @@ class Reader:
         self._status: Any = np.empty(0, np.uint8)
         self._text: Any = np.empty(0, np.uint8)
 
-    def read(self, lines: bytes | bytearray | memoryview) -> Block:
-        """Read lines; a newline behind the last of them is put there where it is missing."""
+    def read(self, lines: bytes | bytearray | memoryview, most: int | None = None) -> Block:
+        """Read lines; a newline behind the last of them is put there where it is missing.
+
+        Raises ``TooManyLines`` where they are more than there was room for so far, and more than ``most``.
+        """
         text = self._room_for(lines)
         rows, count = self._read(text)
         if rows == TOO_MANY_LINES:
-            most = int(np.count_nonzero(text == 10))
-            most += most // 8  # the next block may have more
-            self._texts = np.empty((most, TEXTS, 2), np.int32)
-            self._numbers = np.empty((most, NUMBERS), np.int64)
-            self._status = np.empty(most, np.uint8)
+            room = int(np.count_nonzero(text == 10))
+            if most is not None and room > most:
+                raise TooManyLines
+            room += room // 8  # the next block may have more
+            self._texts = np.empty((room, TEXTS, 2), np.int32)
+            self._numbers = np.empty((room, NUMBERS), np.int64)
+            self._status = np.empty(room, np.uint8)
             rows, count = self._read(text)
         return Block(text, self._texts[:rows], self._numbers[:rows], self._status[:rows] == READ, count)
 

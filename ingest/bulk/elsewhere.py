@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.bulk.assessing import Assessed, Assessor, TooManyUnproven
+from ingest.bulk.assessing import Assessed, Assessor
+from ingest.bulk.blocks import TooManyLines
 from ingest.bulk.sharing import Arrays, Room, Shared
 from ingest.faults import Language
 
@@ -28,10 +29,10 @@ def begin(
 
 
 def assess(source: str, line: int, text: bytes) -> Assessed | None:
-    """As ``Assessor.assess``; None where it raises ``TooManyUnproven``."""
+    """As ``Assessor.assess``; None where it raises ``TooManyLines``."""
     try:
         return _assessors[0].assess(source, line, text)
-    except TooManyUnproven:
+    except TooManyLines:
         return None
 
 
@@ -41,7 +42,7 @@ def assess_shared(source: str, line: int, slot: int, size: int) -> tuple[Assesse
     room = Room(memory.room(slot))
     try:
         return room.parted(_assessors[0].assess(source, line, memory.text(slot, size), room))
-    except TooManyUnproven:
+    except TooManyLines:
         return None
 
 

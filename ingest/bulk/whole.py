@@ -109,12 +109,13 @@ class _Audit:
 
     def _here(self, lines: Lines, placer: "Placer") -> Iterator[tuple[Lines, "Assessed"]]:
         """A block that is assessed in this process; in pieces where more is to be judged than is held at once."""
-        from ingest.bulk.assessing import MOST_UNPROVEN, Assessor, TooManyUnproven
+        from ingest.bulk.assessing import MOST_UNPROVEN, Assessor
+        from ingest.bulk.blocks import TooManyLines
 
         assessor = self._assessor = self._assessor or Assessor(*self._given(placer), shortly=self._way.shortly)
         try:
             found = assessor.assess(lines.source, lines.line, lines.text)
-        except TooManyUnproven:
+        except TooManyLines:
             for piece in lines.pieces(MOST_UNPROVEN):
                 yield piece, assessor.assess(piece.source, piece.line, piece.text)
         else:
