@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
 
-import numpy as np
 from msgspec import Struct
 
 from ingest.logs import native
@@ -21,7 +20,7 @@ FARTHEST = 1_000
 _PIECE = 1 << 18
 _END = 1 << 16
 """Bytes at the end of a block in which its last newline is looked for."""
-_SPACE, _NEWLINE = 32, 10
+_SPACE = 32
 
 Piece = tuple[bytes, Damaged | None]
 """A piece of a log, at its end an empty one, with what broke it off."""
@@ -70,11 +69,15 @@ class Lines(Struct, frozen=True):
 
     def pieces(self, most: int) -> Iterator["Lines"]:
         """The same lines, ``most`` at a time, blank ones included, but for pieces that are blank."""
-        ends = np.flatnonzero(np.frombuffer(self.text, np.uint8) == _NEWLINE)[most - 1 :: most] + 1
         number, at = self.line, 0
-        for end in (*ends.tolist(), len(self.text)):
+        while at < len(self.text):
+            end = at
+            for _ in range(most):
+                end = self.text.find(b"\n", end) + 1 or len(self.text)
+                if end == len(self.text):
+                    break
             piece = Lines(self.source, number, self.text[at:end], self.reported)
-            if piece.text and not piece.text.isspace():
+            if not piece.text.isspace():
                 yield piece
             number, at = number + most, end
 
