@@ -22,7 +22,8 @@ not as they were written, with those that replaced hands of them; every answer t
 refuses a store of which a batch is damaged: it could not tell which hands it has. Of the manifest and its copy one
 that is whole is enough; where neither is, nobody knows which batches count, and the logs are loaded into a new store.
 `fupan store check` reads every byte again, whatever was hashed before, as is needed where a disk itself may be
-failing. `fupan store repair` moves damaged batches to `aside/` and lists which lines of which logs must be loaded again; what they replaced counts again until then.
+failing. `fupan store repair` moves damaged batches to `aside/` and lists which lines of which logs must be
+loaded again; what they replaced counts again until then.
 
 `seats` lie in the order of players, then of days, in small groups of rows, as do the roll-ups by player: who asks for
 one player reads little of each file. `fupan store compact` merges neighbouring batches up to 250,000 hands, so that a
