@@ -52,8 +52,7 @@ def files_of(store: Path, manifest: Manifest) -> Files:
 def _columns(store: Path, manifest: Manifest, *names: str) -> pa.Table:
     """Columns of all hands, in order."""
     paths = manifest.paths(store, "hands")
-    few = [name for name in names if name == "source"]
-    read = [pq.read_table(path, columns=[*names], use_threads=False, read_dictionary=few) for path in paths]
+    read = [pq.read_table(path, columns=[*names], use_threads=False, read_dictionary=["source"]) for path in paths]
     return pa.concat_tables(read).unify_dictionaries().sort_by("hand")
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.again.files import named
 from ingest.again.said import Said
 from ingest.again.stored import Group
 from ingest.logs import Entry, Lines
@@ -31,8 +30,7 @@ def items_of(group: Group, reported: defaultdict[str, set[str]]) -> Iterator[tup
     is_line, is_cut = _are_lines(texts), pc.is_in(said.hands["hand"], _cut(said)).combine_chunks()
     for begin, end in _together(said, texts, is_line, is_cut):
         some = said.taken(lambda table, begin=begin, end=end: table.slice(begin, end - begin))  # type: ignore[misc]
-        source, file, line = (some.hands[name][0].as_py() for name in ("source", "file", "line"))
-        first = named(source, file), line
+        first = some.log, some.hands["line"][0].as_py()
         is_last = is_cut[end - 1].as_py()
         if is_line[begin].as_py():
             yield Lines(*first, _joined(some, texts[begin:end], is_cut=is_last), reported[first[0]]), some
@@ -67,10 +65,9 @@ def _together(said: Said, texts: pa.Array, is_line: pa.Array, is_cut: pa.Array) 
     size = len(said)
     if not size:
         return
-    source, file, line = (said.hands[name].combine_chunks() for name in ("source", "file", "line"))
+    line = said.hands["line"].combine_chunks()
     step = pc.subtract(line[1:], line[:-1])
-    is_same = pc.and_(pc.equal(source[1:], source[:-1]), pc.equal(file[1:], file[:-1]))
-    goes_on = pc.and_(is_same, pc.and_(pc.greater(step, 0), pc.less_equal(step, FARTHEST)))
+    goes_on = pc.and_(said.goes_on(), pc.and_(pc.greater(step, 0), pc.less_equal(step, FARTHEST)))
     goes_on = pc.and_(goes_on, pc.and_(is_line[1:], is_line[:-1]))
     ends = pc.indices_nonzero(pc.invert(pc.and_not(goes_on, is_cut[:-1]))).to_pylist()
     begin = 0

@@ -6,14 +6,12 @@ Knows which hands are audited together. How, says ``ingest.bulk.reassessing``, w
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ingest.again.alone import not_alone
-from ingest.again.files import named
 from ingest.again.said import Said
 from ingest.again.stored import Group
 from ingest.batch import quiet_collector
@@ -46,23 +44,18 @@ class Packed:
 
 def _together(group: Group) -> Iterator[Group]:
     """Hands of one file, one after another."""
-    source, file = (_combined(group, name) for name in ("source", "file"))
-    is_other = pc.or_(pc.not_equal(source[1:], source[:-1]), pc.not_equal(file[1:], file[:-1]))
-    ends = [] if not len(source) else pc.indices_nonzero(is_other).to_pylist()
+    size = len(group.said)
+    ends = pc.indices_nonzero(pc.invert(group.said.goes_on())).to_pylist() if size else []
     begin = 0
-    for end in (*(end + 1 for end in ends), len(source)):
+    for end in (*(end + 1 for end in ends), size):
         for first in range(begin, end, TOGETHER):
             yield group.slice(first, min(first + TOGETHER, end))
         begin = end
 
 
-def _combined(group: Group, column: str) -> Any:
-    return group.said.hands[column].combine_chunks()
-
-
 def _stored(group: Group, reported: defaultdict[str, set[str]], not_alone: NDArray[np.int64]) -> Stored:
     hands, numbers = group.said.hands, group.said.hands["hand"].to_numpy()
-    source = named(hands["source"][0].as_py(), hands["file"][0].as_py())
+    source = group.said.log
     lines = StoredLines(
         source, 0, b"", reported[source], texts=group.texts_of, numbers=hands["line"].to_numpy(),
         cut=frozenset(np.flatnonzero(np.isin(numbers, group.said.codes.having(CUT_OFF))).tolist()),

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ingest.again.files import named
 from ingest.bulk.codes import Codes
 from ingest.bulk.layout import ABSENT, OUTCOMES, SEATS, SHORT, Short
 from ingest.bulk.reported import SHORTLY, Change, Told, Verdicts, told_of
@@ -36,6 +38,16 @@ class Said:
 
     def __len__(self) -> int:
         return int(self.hands.num_rows)
+
+    @property
+    def log(self) -> str:
+        """The file of the first, by a name that no other has."""
+        return named(self.hands["source"][0].as_py(), self.hands["file"][0].as_py())
+
+    def goes_on(self) -> pa.Array:
+        """Of each hand but the first, whether it is of the same file as the one before."""
+        source, file = (self.hands[name].combine_chunks() for name in ("source", "file"))
+        return pc.and_(pc.equal(source[1:], source[:-1]), pc.equal(file[1:], file[:-1]))
 
     def taken(self, take: Callable[[pa.Table], pa.Table]) -> "Said":
         """Some of these hands."""

@@ -35,8 +35,6 @@ PRIVATE = Room()
 """Room of this process alone."""
 Entries = Callable[[int], Entry]
 """The entry of a row."""
-
-
 MOST_UNPROVEN = 20_000
 """Rows of a block that are judged together one by one: each becomes an object of some kilobytes."""
 MOST_LINES = 100_000

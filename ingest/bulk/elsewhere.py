@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.bulk.assessing import Assessed, Assessor
+from ingest.bulk.assessing import PRIVATE, Assessed, Assessor
 from ingest.bulk.blocks import TooManyLines
 from ingest.bulk.sharing import Arrays, Room, Shared
 from ingest.faults import Language
@@ -28,10 +28,10 @@ def begin(
     _memories[:] = [] if memory is None else [memory]
 
 
-def assess(source: str, line: int, text: bytes) -> Assessed | None:
+def assess(source: str, line: int, text: bytes | memoryview, room: Room = PRIVATE) -> Assessed | None:
     """As ``Assessor.assess``; None where it raises ``TooManyLines``."""
     try:
-        return _assessors[0].assess(source, line, text)
+        return _assessors[0].assess(source, line, text, room)
     except TooManyLines:
         return None
 
@@ -40,10 +40,8 @@ def assess_shared(source: str, line: int, slot: int, size: int) -> tuple[Assesse
     """The same of a text of this size in a slot: its arrays are left there."""
     memory = _memories[0]
     room = Room(memory.room(slot))
-    try:
-        return room.parted(_assessors[0].assess(source, line, memory.text(slot, size), room))
-    except TooManyLines:
-        return None
+    found = assess(source, line, memory.text(slot, size), room)
+    return None if found is None else room.parted(found)
 
 
 def begin_sketching(rules: str | None, secret: NDArray[np.uint64], zone: str) -> None:

@@ -54,9 +54,9 @@ def name_for(store: Path, name: str, hands: Iterable[Entry]) -> Name:
         if entry.record is not None
     ]
     clashes, most = _met(store, manifest, name, told)
-    corrects = name
     if not clashes:
         return Name(name, name)
+    corrects = name
     taken = {file_of(part) for source in sources(store, manifest) for part in (source, source.partition("/")[0])}
     for number in count(2):
         other = numbered(name, number)

@@ -175,14 +175,13 @@ def _new(store: Path, manifest: Manifest, tables: Tables, *, replace: bool) -> _
     pairs = [(old, _successor(each.fate, numbers[each.row].as_py())) for each in met for old in each.fate.replaces]
     kept["replaced"] = _as_table(from_rows(REPLACED, pairs))
     fates_of = Counter(each.fate.word for each in met)
-    again = sum(each.fate.word == "again" and each.hand["entry"] not in listed for each in met)
     notices = [
         Notice("R108" if fate.word == "again" else "R109", hand["source"], hand["line"], hand["id"], _place(fate))
         for _, hand, fate in met
         if fate.word == "refused" or (fate.word == "again" and hand["entry"] not in listed)
     ]
-    known_before = fates_of["known"] + len(listed)
-    return _New(kept, known_before, again, fates_of["refused"], len(pairs), notices[:NOTICES])
+    known_before, elsewhere = fates_of["known"] + len(listed), len(notices) - fates_of["refused"]
+    return _New(kept, known_before, elsewhere, fates_of["refused"], len(pairs), notices[:NOTICES])
 
 
 def _met(store: Path, manifest: Manifest, hands: pa.Table, *, replace: bool) -> list[Met]:

@@ -149,6 +149,18 @@ def titled(page: Page, name: str, language: str) -> None:
     expect(page.get_by_role("heading", name=title, exact=True, level=1)).to_be_visible()
 
 
+def shown(page: Page, address: str, name: str, store: str) -> Page:
+    """A screen in Chinese on a store, with its title, the hostile names of its hands and its words in the address."""
+    at(page, address, name, lang="zh")
+    titled(page, name, "zh")
+    for hostile_name in NAMED.get(name, ()):
+        expect(page.get_by_test_id("stMain")).to_contain_text(hostile_name)
+    runs_nothing(page)
+    assert says(page, WORDS[name])
+    picture(page, f"{name}-{store}")
+    return page
+
+
 def test_every_screen_has_words_to_be_walked_with():
     assert sorted(WORDS) == sorted(NAMES)
 
@@ -164,24 +176,12 @@ def test_a_screen_on_an_empty_store_says_why_it_is_empty(name, page_of, grown):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_screen_on_a_store_of_one_hand_stands(name, page_of, grown):
-    page = at(page_of("phone"), grown("tiny"), name, lang="zh")
-    titled(page, name, "zh")
-    for hostile_name in NAMED.get(name, ()):
-        expect(page.get_by_test_id("stMain")).to_contain_text(hostile_name)
-    runs_nothing(page)
-    assert says(page, WORDS[name])
-    picture(page, f"{name}-tiny")
+    shown(page_of("phone"), grown("tiny"), name, "tiny")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_screen_on_a_real_store_shows_hostile_names_and_keeps_its_view_in_another_language(name, page_of, grown):
-    page = at(page_of("desk"), grown("real"), name, lang="zh")
-    titled(page, name, "zh")
-    for hostile_name in NAMED.get(name, ()):
-        expect(page.get_by_test_id("stMain")).to_contain_text(hostile_name)
-    runs_nothing(page)
-    assert says(page, WORDS[name])
-    picture(page, f"{name}-real")
+    page = shown(page_of("desk"), grown("real"), name, "real")
     page.get_by_text("English", exact=True).click()
     titled(page, name, "en")
     expect(page).to_have_url(re.compile("lang=en"))
