@@ -10,7 +10,7 @@ from functools import cache
 import msgspec
 from msgspec import Struct
 
-from ingest.cards import RANKS, rank_counts, read_cards
+from ingest.cards import FACES, RANKS, rank_counts, read_cards
 from ingest.rules.parameters import Chain, Order
 from ingest.rules.ruleset import Ruleset
 
@@ -56,6 +56,7 @@ SHAPES = (
     Shape("ship", 4, chain=True, kickers="running_trios_pairs", carried=5),
 )
 """Every shape that any climbing game has; bombs and the rocket, which have no row, are read apart."""
+_BODY = {shape.name: shape.body for shape in SHAPES}
 
 PLAIN, BOMB, ROCKET = 0, 1, 2
 """The tiers of U-R5."""
@@ -112,6 +113,8 @@ class Law(Struct, frozen=True):
     """How strong each rank is as a single group."""
     shapes: tuple[tuple[Shape, int, int], ...]
     """The rows in play, with the fewest and the most groups."""
+    rows: tuple[tuple[tuple[Shape, int], ...], ...]
+    """By number of cards the rows in play that so many can be, with their groups."""
     rocket: int
     """Packed counts of the rocket, 0 where there is none."""
 
@@ -126,17 +129,27 @@ def law_of(rules: Ruleset) -> Law:
     straight_line = line = _chain_line(order)
     if order.wrap != "none" and order.wrap_applies_to == "straight_only":
         line = _chain_line(msgspec.structs.replace(order, wrap="none", chain_low="3"))
+    shapes = (
+        *((shape, *span) for shape in SHAPES if (span := _span(shape, rules)) is not None),
+        *((shape, 2, len(line)) for shape in _winged_shuttles(rules.combinations.shuttle_wings)),
+    )
     return Law(
         rules=rules,
         line=line,
         straight_line=straight_line,
         strength=tuple(strength),
-        shapes=(
-            *((shape, *span) for shape in SHAPES if (span := _span(shape, rules)) is not None),
-            *((shape, 2, len(line)) for shape in _winged_shuttles(rules.combinations.shuttle_wings)),
-        ),
+        shapes=shapes,
+        rows=tuple(tuple(_rows(size, shapes)) for size in range(rules.deal.packs * len(FACES) + 1)),
         rocket=0 if rules.bomb.rocket == "off" else read_cards(rules.bomb.rocket).counts,
     )
+
+
+def _rows(size: int, shapes: tuple[tuple[Shape, int, int], ...]) -> Iterator[tuple[Shape, int]]:
+    """The rows that so many cards can be, with their groups."""
+    for shape, fewest, most in shapes:
+        groups, odd = divmod(size, shape.body + shape.carried)
+        if not odd and fewest <= groups <= most:
+            yield shape, groups
 
 
 def _chain_line(order: Order) -> tuple[int, ...]:
@@ -212,15 +225,15 @@ def readings(counts: int, law: Law) -> tuple[Reading, ...]:
     if counts == law.rocket:
         return (Reading("rocket", 1, "R", size, ROCKET, 0),)
     found = [*_bombs(ranks, size, law)]
-    for shape, fewest, most in law.shapes:
-        found += _of_shape(shape, fewest, most, ranks, size, law)
+    for shape, groups in law.rows[size]:
+        found += _of_shape(shape, groups, ranks, size, law)
     found.sort(key=_canonical_key)
     return tuple(dict.fromkeys(found))
 
 
 def _canonical_key(reading: Reading) -> tuple[int, int]:
     """U-R12: pure chain before kickers, then fewest kicker cards, then highest body."""
-    body = next((shape.body for shape in SHAPES if shape.name == reading.name), reading.size)
+    body = _BODY.get(reading.name, reading.size)
     return reading.size - body * reading.length, -reading.power
 
 
@@ -238,11 +251,8 @@ def bomb_power(place: int, size: int, law: Law) -> int:
     return rank + STEP * size if law.rules.bomb.compare == "size_then_rank" else rank
 
 
-def _of_shape(shape: Shape, fewest: int, most: int, ranks: Counts, size: int, law: Law) -> Iterator[Reading]:
-    """The readings of a set of cards as one row of the table."""
-    groups, odd = divmod(size, shape.body + shape.carried)
-    if odd or not fewest <= groups <= most:
-        return
+def _of_shape(shape: Shape, groups: int, ranks: Counts, size: int, law: Law) -> Iterator[Reading]:
+    """The readings of a set of cards as so many groups of one row of the table."""
     for body in _bodies(shape, groups, ranks, law):
         rest = list(ranks)
         for place in body.places:
@@ -268,9 +278,14 @@ def _bodies(shape: Shape, groups: int, ranks: Counts, law: Law) -> Iterator[Grou
                 yield Group((place,), 1, RANKS[place], law.strength[place], ())
         return
     line = law.straight_line if shape.body == 1 else law.line
+    reached = [ranks[place] >= shape.body for place in line]
+    if sum(reached) < groups:  # as it is for most cards
+        return
     for start in range(len(line) - groups + 1):
         places = line[start : start + groups]
-        if all(ranks[place] >= shape.body * places.count(place) for place in places):
+        if all(reached[start : start + groups]) and all(
+            ranks[place] >= shape.body * places.count(place) for place in places
+        ):
             ends = line[max(start - 1, 0) : start] + line[start + groups : start + groups + 1]
             yield Group(places, groups, RANKS[places[-1]], start + groups, ends)
 
