@@ -5,12 +5,14 @@ The answers are the same. Knows only whether it is loaded.
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ingest.hand import Story
 from ingest.rules import shedding
 from ingest.rules.ruleset import Ruleset
-from ingest.store.conducts import Turned
-from ingest.store.sketches import by_hand
+
+if TYPE_CHECKING:
+    from ingest.hand import Story
+    from ingest.store.conducts import Turned
 
 KERNEL = "ingest.bulk.compiled.prove"
 """The module that is loaded when there is enough to do for compiled code."""
@@ -27,9 +29,11 @@ def fewest_plays(held: int, rules: Ruleset) -> int:
     return int(shedder_of(rules).fewest(np.array([held], np.uint64))[0])
 
 
-def turned(stories: Sequence[Story]) -> Sequence[Turned | None]:
+def turned(stories: "Sequence[Story]") -> "Sequence[Turned | None]":
     """What is told of the turns of hands; None of those that are to be told hand by hand."""
     if KERNEL not in sys.modules:
+        from ingest.store.sketches import by_hand
+
         return by_hand(stories)
     from ingest.bulk import telling
 
