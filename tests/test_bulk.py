@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from one_fault import WAYS, at_fault_in
 
 from ingest.batch import judge
 from ingest.bulk import available, judge_all, warm_up
@@ -85,6 +86,14 @@ def test_fast_path_and_audit_agree_on_strange_ends_of_the_plays(end: bytes) -> N
         stop = line.index(b'"', start)
         changed.append(line[:stop] + end + line[stop + 1 :])
     assert_same(entries(changed))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_fast_path_and_audit_agree_on_hands_at_fault_in_one_way(way: str) -> None:
+    given = entries(at_fault_in(way, 40))
+    assert_same(given)
+    codes = {finding.code for entry in given for finding in judge(entry).verdict.findings}
+    assert codes >= {*WAYS[way].codes.split()}
 
 
 def hidden(line: bytes, rng: random.Random) -> bytes:

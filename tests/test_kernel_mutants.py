@@ -2,7 +2,8 @@
 
 Each mutant is a copy of the sources with one line changed, tried in a process of its own. What the change is compiled
 into is compiled anew; the rest is taken as it was compiled when the trials passed on the sources as they are. A mutant
-is found too where the trials take three times as long as then: it never ends, or the audit is left with all hands.
+is found too where the trials take three times as long as then: it never ends, or the audit is left with all hands; and
+where they come to grief, as compiled code does that reads or writes where nothing is its own.
 """
 
 import ast
@@ -28,7 +29,8 @@ FIRST = {"packing": TRIALS[2], "prove_again": TRIALS[2], "blake": TRIALS[3]}
 """Where a mistake in these modules is looked for first."""
 NAMED = (
     "disturbed", "agree_on_generated", "run_on", "like_their_lines", "changed_by_one_letter", "odd_but_lawful",
-    "declared_reading", "packed_bytes", "lanes_of_any_length", "closes_early",
+    "declared_reading", "packed_bytes", "lanes_of_any_length", "closes_early", "at_fault_in_one_way", "noted_once",
+    "no_record_has",
 )  # fmt: skip
 
 
@@ -93,8 +95,8 @@ def fails(folder: Path, module: str = "", seconds: float | None = None) -> bool:
         done = run(folder, *plain, *trials, "-k", " or ".join(NAMED), seconds=seconds)
     except subprocess.TimeoutExpired:
         return True
-    assert done.returncode in (0, 1), done.stdout[-3000:]
-    return done.returncode == 1
+    assert done.returncode < 2, done.stdout[-3000:]
+    return done.returncode != 0  # below 0: the process came to grief
 
 
 def copied(folder: Path) -> Path:

@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from four_bombs import HANDS
+from one_fault import WAYS, at_fault_in
 
 from ingest import again
 from ingest.bulk import Engine, Way, available
+from ingest.bulk.layout import SEATS
 from ingest.load import load
 from ingest.rules.ruleset import builtin_names
 from ingest.rules.ruleset import load as rules_of
@@ -82,6 +84,22 @@ def test_and_so_are_hands_changed_by_one_letter(rules: str):
     assert assert_same_proofs(lines, [rules, "classic", "platform"]) > 30
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_and_so_are_hands_at_fault_in_one_way(way: str):
+    assert_same_proofs(at_fault_in(way, 40), [WAYS[way].rules])
+
+
+def test_what_is_noted_of_packed_hands_is_noted_once_whatever_had_to_be_learned():
+    from ingest.bulk.proofs import Prover
+
+    block, packed, _ = blocks(list(hands(rules_of("classic"), 200, seed=30, faults=0.0)))
+    prover, rows = Prover(rules_of("classic")), np.flatnonzero(packed.is_read)
+    met_first = prover.prove(packed, rows)
+    notes = sorted(map(noted, met_first.notes(rows)))
+    assert notes == sorted(map(noted, prover.prove(block, rows).notes(rows)))
+    assert notes
+
+
 def test_what_is_odd_but_lawful_is_packed_whole():
     lines = []
     voids = [line for line in hands(rules_of("classic"), 60, seed=24, faults=0.0) if b'"void"' in line]
@@ -145,10 +163,52 @@ def test_whatever_stands_in_packed_bytes_is_read_or_not():
     assert not block.is_read[: sum(map(len, told))].any()
     other = Unpacker(builtin_names()).block(pa.array([bytes([each[0] + 1]) + each[1:] for each in told], pa.binary()))
     assert not other.is_read.any()
+    longer = Unpacker(builtin_names()).block(pa.array([each + b"\0" for each in told], pa.binary()))
+    assert not longer.is_read.any()
     for rules in ("classic", "four-player"):
         prover = prover_of(rules_of(rules))
         assert prover is not None
         prover.prove(block, np.flatnonzero(block.is_read))
+
+
+def with_number(packed: bytes, column: int, number: int) -> bytes:
+    """A packed hand with another number in one of its columns."""
+    from ingest.bulk.layout import Number
+
+    told, at, numbers = int.from_bytes(packed[1:9], "little"), 9, dict[int, bytes]()
+    for place in range(64):
+        if told >> place & 1:
+            end = next(end for end in range(at, len(packed)) if packed[end] < 128) + 1
+            numbers[place], at = packed[at:end], end
+    left = number << 1 ^ number >> 63
+    pieces = [
+        left >> 7 * place & 127 | 128 * (left >> 7 * (place + 1) > 0) for place in range(left.bit_length() // 7 + 1)
+    ]
+    numbers[column - Number.BASE] = bytes(pieces)
+    told = sum(1 << place for place in numbers)
+    return b"".join([packed[:1], told.to_bytes(8, "little"), *map(numbers.get, sorted(numbers)), packed[at:]])
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [("VOIDS", 3, 1001), ("VOIDS", 3, -2), ("FIRST", 9, 100), ("LANDLORD", 9, -2), ("PLAYERS", 2, SEATS + 1),
+     ("HANDS", 2, SEATS + 1), ("WINNERS", 2, SEATS + 1), ("WINNER", 1, 100), ("BASE", 1 << 60, 1 << 62)],
+)  # fmt: skip
+def test_numbers_that_no_record_has_are_not_read(name: str, good: int, bad: int):
+    import pyarrow as pa
+
+    from ingest.bulk.layout import Number
+    from ingest.bulk.packing import Unpacker
+
+    _, _, packed = blocks(list(hands(rules_of("classic"), 4, seed=26, faults=0.0)))
+    told, column = [each for each in packed.to_pylist() if each], int(Number[name])
+    read = [
+        Unpacker(builtin_names()).block(pa.array([with_number(each, column, number) for each in told], pa.binary()))
+        for number in (good, bad)
+    ]
+    assert read[0].is_read.all()
+    assert (read[0].numbers[:, column] == good).all()
+    assert not read[1].is_read.any()
 
 
 @pytest.fixture(scope="module")
