@@ -30,7 +30,7 @@ FIRST = {"packing": TRIALS[2], "prove_again": TRIALS[2], "blake": TRIALS[3]}
 NAMED = (
     "disturbed", "agree_on_generated", "run_on", "like_their_lines", "changed_by_one_letter", "odd_but_lawful",
     "declared_reading", "packed_bytes", "lanes_of_any_length", "closes_early", "at_fault_in_one_way", "noted_once",
-    "no_record_has",
+    "no_record_has", "void_hands_count",
 )  # fmt: skip
 
 

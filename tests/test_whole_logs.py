@@ -144,6 +144,22 @@ def test_void_hands_and_balances_that_do_not_run_on(tmp_path: Path):
     assert codes["S605"] > 5
 
 
+@pytest.mark.parametrize(("sitting", "expected"), [("abc", 0), ("cab", 0), ("abd", 3)])
+def test_void_hands_count_for_those_who_sat_there(sitting: str, expected: int, tmp_path: Path):
+    """E-R12: who sits down later begins anew (`void.carry_survives_leave`)."""
+    told = [json.loads(line) for line in hands(load_any("platform"), 300, seed=8, faults=0.0)]
+    ends = [[each for each in told if each.get("end") == end] for end in ("void", None)]
+    log = []
+    for number, (void, hand) in enumerate([*zip(*ends, strict=False)][:3]):
+        for each, players, voids in ((void, "abc", 0), (hand, sitting, 1)):
+            seated = [{"id": player} for player in players]
+            log.append(each | {"id": f"{number}-{voids}", "table": f"t{number}", "players": seated, "voids": voids})
+            log[-1].pop("claim", None)
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(map(json.dumps, log)))
+    assert assert_same([str(path)])["A310"] == expected
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("faults", [0.0, 1.0])
 @pytest.mark.parametrize("name", builtin_names())
