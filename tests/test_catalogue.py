@@ -1,6 +1,8 @@
 """The catalogue of findings: complete, said in both languages, resting on clauses that exist (record.md 6)."""
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
@@ -9,8 +11,11 @@ import pytest
 
 from ingest.faults import CATALOGUE, LANGUAGES, STOPPING, Fault, Finding, Language, message, severity
 from ingest.faults.catalogue import register
+from ingest.faults.reasons import REASONS, in_chinese
+from ingest.logs.entry import DAMAGED
 
-SHARED = Path(__file__).parents[2] / "shared"
+ROOT = Path(__file__).parents[1]
+SHARED = ROOT.parent / "shared"
 
 TABLE = """
 R101F■ R102F■ R103F■ R104F■ R105F■ R106N R107F■ R108N R109F■ R110F■ R111F■ R112F■
@@ -203,3 +208,42 @@ def test_clauses_exist() -> None:
 def test_every_combination_is_behind_not_a_combination() -> None:
     combinations = {clause for clause in defined_clauses(shared("rules.md")) if "-T" in clause}
     assert {clause for clause in CATALOGUE["P403"].clauses if "-T" in clause} == combinations
+
+
+def given_reasons() -> Iterator[str]:
+    """Every reason that those who read records and logs write out, with 7 in place of what they look up."""
+    for path in [ROOT / "ingest" / "record.py", *(ROOT / "ingest" / "logs").rglob("*.py")]:
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+                named = [each.value for each in call.keywords if each.arg == "reason"]
+                written = named + call.args[1:2] * (call.func.id in ("_no_such", "unrecognised"))
+                yield from (text for each in written for text in as_written(each))
+                if call.func.id == "impossible":
+                    yield from (f"{text}: 7" for text in as_written(call.args[2]))
+
+
+def as_written(node: ast.expr) -> Iterator[str]:
+    match node:
+        case ast.Constant(str(text)):
+            yield text
+        case ast.JoinedStr(pieces) if any(isinstance(piece, ast.Constant) for piece in pieces):
+            yield "".join(stood_in(piece) for piece in pieces)
+        case ast.IfExp(_, one, other):
+            yield from (*as_written(one), *as_written(other))
+
+
+def stood_in(piece: ast.expr) -> str:
+    if isinstance(piece, ast.Constant):
+        return str(piece.value)
+    return DAMAGED if "DAMAGED" in ast.unparse(piece) else "7"
+
+
+def test_every_reason_not_to_read_something_is_told_in_chinese_too() -> None:
+    """What a log says itself stays as it is."""
+    reasons = {each for each in given_reasons() if each.strip("7: ")}
+    assert len(reasons) > 70
+    untold = {each for each in reasons if message(Finding("R112", details={"reason": each}), "zh").count(each)}
+    assert untold == set()
+    assert "既不是 true，也不是 false：a\nb" in in_chinese("neither true nor false: a\nb")
+    assert in_chinese("damaged archive: Input data was truncated") == "归档已损坏：内容不完整，中途断了"
+    assert {in_chinese(english) for english, _ in REASONS} == {chinese for _, chinese in REASONS}

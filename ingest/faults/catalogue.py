@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ingest.faults.decoding import in_chinese
+from ingest.faults.reasons import in_chinese
 
 Severity = Literal["fault", "note"]
 Phase = Literal["record", "deal", "auction", "play", "settlement"]

@@ -121,7 +121,9 @@ def _card(by: Numbering, action: int, index: int) -> str:
 def _face_up(by: Numbering, action: int, dealt: list[str]) -> tuple[str | None, int | None]:
     """The card turned face up and whom it was dealt to, as far as the deal has come."""
     if not 0 <= action < (DEALT if by.shows_position else len(CARDS)):
-        raise refused("R103", field="history[0]", reason=f"no {'position' if by.shows_position else 'card'} {action}")
+        raise refused(
+            "R103", field="history[0]", reason=f"no position {action}" if by.shows_position else f"no card {action}"
+        )
     if by.shows_position:
         return (dealt[action], action % SEATS) if action < len(dealt) else (None, None)
     places = [place for place, card in enumerate(dealt) if card == CARDS[action]]

@@ -62,8 +62,7 @@ def whole(value: Any, unit: str | None = None, suffix: str | None = None) -> int
         raise impossible("number", value, "impossible number")
     amount = Fraction(number) / Fraction(unit or 1)
     if amount.denominator != 1:
-        of_what = "a whole number" if unit is None else f"a whole number of {unit}"
-        raise impossible("number", value, f"not {of_what}")
+        raise impossible("number", value, "not a whole number" if unit is None else f"not a whole number of {unit}")
     if not -LARGEST - 1 <= amount.numerator <= LARGEST:
         raise impossible("number", value, "impossible number")
     return amount.numerator
