@@ -4,8 +4,8 @@ claim says what they are worth.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ingest.cards import RANKS, SUITS
@@ -44,15 +44,21 @@ def _trumps(told: Told) -> Iterator[Told]:
     yield told | {"buried": "S3"}
 
 
-def _twice(told: Told) -> Iterator[Told]:
-    """Somebody holds and plays one card twice, in place of another of its rank."""
+def _too_often(told: Told) -> Iterator[Told]:
+    """Somebody holds and plays a card that others have, or he himself, as often as it is there, in place of another of
+    its rank.
+    """
+    packs = 1 + (len(told["players"]) > 3)
+    dealt = Counter(_CARD.findall(" ".join([*told["hands"], told["bottom"]])))
     for seat, held in enumerate(told["hands"]):
-        cards = _CARD.findall(held)
-        for card, other in pairwise(cards):
-            if card[1] == other[1] and told.get("marker") not in (card, other):
-                dealt = [*told["hands"]]
-                dealt[seat] = held.replace(other, card)
-                yield told | {"hands": dealt, "plays": told.get("plays", "").replace(other, card)}
+        for card in sorted({*_CARD.findall(held)} - {*_CARD.findall(told["bottom"]), told.get("marker")}):
+            alike = (suit + card[1] for suit in SUITS if suit != card[0])
+            other = next((each for each in alike if dealt[each] == packs), None)
+            if other is not None and other != told.get("marker"):
+                now = [held.replace(card, other) if at == seat else each for at, each in enumerate(told["hands"])]
+                moves = told.get("plays", "").split(" ")
+                plays = [move.replace(card, other) if move.startswith(f"{seat}:") else move for move in moves]
+                yield told | {"hands": now, "plays": " ".join(plays)}
 
 
 def _five_of_a_rank(told: Told) -> Iterator[Told]:
@@ -97,7 +103,8 @@ WAYS = {
     "left": Way("platform", _left, "P406"),
     "left where nobody may": Way("classic", _left, "P406"),
     "trumps": Way("classic", _trumps),
-    "one card twice": Way("classic", _twice, "D203"),
+    "one card too often": Way("classic", _too_often, "D203"),
+    "one card too often in two packs": Way("four-player", _too_often, "D203"),
     "five of a rank": Way("classic", _five_of_a_rank, "D203"),
     "misnamed": Way("classic", _misnamed, "P409 P410"),
     "one player twice": Way("platform", _one_player_twice),
