@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from by_hand import turned
 
-from ingest.cards import rank_text, read_cards
+from ingest.cards import RANKS, rank_text, read_cards
 from ingest.rules.answers import Answers, Standing
 from ingest.rules.combinations import BOMB, PLAIN, ROCKET, STEP, law_of, readings
 from ingest.rules.menus import menu_of
@@ -36,7 +36,8 @@ def test_what_cards_are(case: dict[str, Any]):
         assert {(reading.size, reading.tier) for reading in found} == {
             (len(cards), TIERS.get(reading.name, PLAIN)) for reading in found
         }
-    for cards in ["", *case["nothing"].split()]:
+    whole_pack = "".join(RANKS[:13]) * 4 + "BR"
+    for cards in ["", whole_pack * law.rules.deal.packs, *case["nothing"].split()]:
         assert readings(read_cards(cards).counts, law) == (), cards
 
 

@@ -278,14 +278,11 @@ def _bodies(shape: Shape, groups: int, ranks: Counts, law: Law) -> Iterator[Grou
                 yield Group((place,), 1, RANKS[place], law.strength[place], ())
         return
     line = law.straight_line if shape.body == 1 else law.line
-    reached = [ranks[place] >= shape.body for place in line]
-    if sum(reached) < groups:  # as it is for most cards
+    if sum(ranks[place] >= shape.body for place in line) < groups:  # as it is for most cards
         return
     for start in range(len(line) - groups + 1):
         places = line[start : start + groups]
-        if all(reached[start : start + groups]) and all(
-            ranks[place] >= shape.body * places.count(place) for place in places
-        ):
+        if all(ranks[place] >= shape.body * places.count(place) for place in places):
             ends = line[max(start - 1, 0) : start] + line[start + groups : start + groups + 1]
             yield Group(places, groups, RANKS[places[-1]], start + groups, ends)
 
