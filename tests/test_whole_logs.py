@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reliability import note
 
 from fupan.report import Summary
 from ingest.batch import Batch
@@ -161,14 +162,19 @@ def test_void_hands_count_for_those_who_sat_there(sitting: str, expected: int, t
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("faults", [0.0, 1.0])
-@pytest.mark.parametrize("name", builtin_names())
-def test_twenty_thousand_hands(name: str, faults: float, tmp_path: Path):
-    law, path = load_any(name), tmp_path / "log.jsonl"
-    number = 2_000
-    for seed in range(10):
-        path.write_bytes(b"\n".join(hands(law, number, seed=500 + seed, faults=faults)))
-        assert_same([str(path)])
+def test_twenty_thousand_hands(tmp_path: Path):
+    log, number, codes = tmp_path / "log.jsonl", 0, Counter[str]()
+    for name in builtin_names():
+        for faults in (0.0, 1.0):
+            for seed in range(500, 510):
+                lines = [*hands(load_any(name), 2_000, seed=seed, faults=faults)]
+                log.write_bytes(b"\n".join(lines))
+                codes += assert_same([str(log)])
+                number += len(lines)
+    note(
+        "20,000 lawful and 20,000 spoilt hands of each ruleset by compiled code and by the audit alone",
+        f"{number:,} hands, {codes.total():,} findings of {len(codes)} codes: the same, in every number",
+    )
 
 
 # Blocks
