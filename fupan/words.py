@@ -27,8 +27,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "compiled": ("快速路径已编译", "the fast path is compiled"),
     "no_numba": (
-        "没有安装 Numba（fast 附加包）：一切照常，但较慢",
-        "Numba (the fast extra) is not installed: all works, slower",
+        "没有安装 Numba（fast 附加包），或不许它编译：一切照常，但较慢",
+        "Numba (the fast extra) is not installed, or may not compile: all works, slower",
     ),
     "again": (
         "重新审核 {hands} 局，结论不同的有 {changes} 局",

@@ -23,6 +23,12 @@ def _another_landlord(told: Told) -> Iterator[Told]:
         yield from (told | {"landlord": seat} for seat in range(len(told["players"])))
 
 
+def _stranger(told: Told) -> Iterator[Told]:
+    """A seat that the game has not speaks first, and nothing tells who should."""
+    for word in ("-", "3", "call"):
+        yield told | {"marker": None, "first": None, "auction": f"{len(told['players'])}:{word}"}
+
+
 def _too_poor(told: Told) -> Iterator[Told]:
     """Somebody has a point less than the table asks for."""
     for seat in range(len(told["players"])):
@@ -99,6 +105,8 @@ class Way(NamedTuple):
 
 WAYS = {
     "another landlord": Way("classic", _another_landlord, "A306"),
+    "a stranger": Way("classic", _stranger, "A301"),
+    "a stranger at a table of platform": Way("platform", _stranger, "A301"),
     "too poor": Way("platform", _too_poor, "S606"),
     "left": Way("platform", _left, "P406"),
     "left where nobody may": Way("classic", _left, "P406"),

@@ -5,8 +5,12 @@ from typing import Any
 import pytest
 from by_hand import HELD, Audit, Make, Own, codes, told
 
+from ingest.record import read_calls
 from ingest.rules.auction import hold_auction, named_landlord
-from ingest.rules.ruleset import load
+from ingest.rules.falling import run_falling
+from ingest.rules.ruleset import TrickRuleset, builtin_names, load, load_any
+
+VOID_NOT_SAID = ("A309", None, None, {"reason": "void_not_said"})
 
 
 @pytest.mark.parametrize(
@@ -143,6 +147,8 @@ def test_where_no_numbers_are_bid_nobody_is_obliged(a_record: Make, audit: Audit
         ("0:- 1:- 2:1 0:-", 2, [("A304", 3, 0, {"word": "-"})]),
         ("0:1 1:- 2:2 1:3", None, [("A301", 3, 1, {"expected": 0, "actual": 1})]),
         ("0:- 1:-", None, [("A305", None, None, {})]),
+        ("0:- 1:- 2:-", None, [VOID_NOT_SAID]),
+        ("0:- 1:- 2:- 0:-", None, [("A304", 3, 0, {"word": "-"}), VOID_NOT_SAID]),
     ],
 )
 def test_who_has_passed_is_asked_no_more(
@@ -152,6 +158,21 @@ def test_who_has_passed_is_asked_no_more(
     verdict = audit(a_record("classic", auction=auction), own_rules("classic", {"auction.pass_is_final": True}))
     assert [each for each in told(verdict) if each[0] not in ("P407", "S607")] == expected
     assert verdict.landlord == landlord
+
+
+@pytest.mark.parametrize("rules", builtin_names())
+def test_whoever_speaks_first_sits_at_the_table(rules: str):
+    """A301; where nothing tells who begins, it is not a seat that the game has not."""
+    law = load_any(rules)
+    players = law.deal.players
+    expected = [("A301", {"expected": [*range(players)], "actual": players})]
+    said = read_calls(f"{players}:- 0:-")
+    found = run_falling(said, None, [None] * 4, law) if isinstance(law, TrickRuleset) else None
+    if found is None and law.auction.type != "none":
+        found = hold_auction(f"{players}:- 0:-", None, law, 0)
+    if found is not None:
+        assert [(finding.code, finding.details) for finding in found.findings] == expected
+        assert (found.stopped, found.landlord) == (True, None)
 
 
 def test_after_an_auction_stops_nobody_is_obliged(a_record: Make, audit: Audit, own_rules: Own):

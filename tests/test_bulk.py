@@ -368,6 +368,13 @@ def test_a_person_is_told_what_takes_longer(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(told) == 2
 
 
+def test_where_numba_may_not_compile_the_audit_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert not available()
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
+    assert available()
+
+
 def test_warming_up_compiles_for_the_next_process() -> None:
     from ingest.bulk.compiled.machine import is_compiled
 

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from ingest.rules.ruleset import load
-from ingest.rules.settlement import Facts, other_readings, pattern_points, settle, void_settlement
+from ingest.rules.combinations import SHAPES
+from ingest.rules.ruleset import WITHOUT_POINTS, load
+from ingest.rules.settlement import PATTERN_POINTS, Facts, other_readings, pattern_points, settle, void_settlement
 
 
 def test_settlements(settlements_case: dict[str, Any], named: Callable[..., str]):
@@ -69,6 +70,10 @@ def test_facts_that_a_ruleset_does_not_know_change_nothing(climbing: str):
     plain = settle(Facts(landlord=0, winner="landlord"), rules)
     known = climbing.startswith("platform")
     assert (settle(Facts(landlord=0, winner="landlord", **unknown), rules) != plain) == known
+
+
+def test_every_combination_has_pattern_points_or_goes_without_that_payout():
+    assert {shape.name for shape in SHAPES} - PATTERN_POINTS.keys() == {*WITHOUT_POINTS}
 
 
 def test_pattern_points_are_needed_for_their_payout():

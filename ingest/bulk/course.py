@@ -33,7 +33,9 @@ class Engine(StrEnum):
 def must_be_there(engine: Engine | None) -> None:
     """Raise ``ValueError`` where compiled code is asked for and there is none."""
     if engine is Engine.bulk and not available():
-        raise ValueError("--engine bulk: Numba is not installed (the extra named fast)")
+        raise ValueError(
+            "--engine bulk: Numba (the extra named fast) is not installed, or may not compile (NUMBA_DISABLE_JIT)"
+        )
 
 
 def pays(count: int, engine: Engine | None, *, few: int, warm_up: int) -> bool:

@@ -1,5 +1,6 @@
 """Entries in, judged entries out: ordinary hands by the compiled loop, the rest by the audit, in the same order."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
@@ -29,8 +30,8 @@ Telling = Callable[[str], None]
 
 
 def available() -> bool:
-    """Whether Numba is installed."""
-    return find_spec("numba") is not None
+    """Whether Numba is installed, and not told to compile nothing."""
+    return find_spec("numba") is not None and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
 
 def warm_up() -> bool:

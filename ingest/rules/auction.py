@@ -12,6 +12,7 @@ from msgspec import Struct
 from ingest.faults import Finding
 from ingest.record import CALL, PASS, ROB, Call, read_calls
 from ingest.rules.ruleset import Ruleset
+from ingest.rules.turns import opener, spoken_out_of_turn
 
 
 class Bidding(Struct):
@@ -60,7 +61,7 @@ def hold_auction(
     ``obliged``: seats that must bid the most, with the number of cards that oblige them (G-Q15).
     """
     calls = read_calls(text)
-    bidding = Bidding(calls, calls[0].seat if first is None and calls else first)
+    bidding = Bidding(calls, opener(calls, first, rules.deal.players))
     done = bidding.bids = _bid(bidding, calls, rules)
     if bidding.ended and not bidding.stopped and rules.rob.enabled and rules.auction.type != "call_rob_once":
         done = _rob(bidding, calls, done, rules)
@@ -100,17 +101,13 @@ def _bid(bidding: Bidding, calls: Sequence[Call], rules: Ruleset) -> int:
     for index, call in enumerate(calls):
         if bidding.ended:
             return index
-        finding = _turn_fault(turn, call) or step(bidding, call, rules)
+        finding = spoken_out_of_turn(turn, call, rules.deal.players) or step(bidding, call, rules)
         if finding is not None:
             _stop(bidding, finding, index, call)
             return index
         bidding.said[call.seat] = call.word
-        turn = _next(bidding, call.seat, rules)
+        turn = None if bidding.ended else _next(bidding, call.seat, rules)
     return len(calls)
-
-
-def _turn_fault(turn: int | None, call: Call) -> Finding | None:
-    return None if call.seat == turn else Finding("A301", details={"expected": turn, "actual": call.seat})
 
 
 def _stop(bidding: Bidding, finding: Finding, index: int, call: Call) -> None:
@@ -119,7 +116,7 @@ def _stop(bidding: Bidding, finding: Finding, index: int, call: Call) -> None:
 
 
 def _next(bidding: Bidding, seat: int, rules: Ruleset) -> int:
-    """Who acts next; under ``pass_is_final`` whoever has passed is left out (A-Q7)."""
+    """Who acts next, for the auction goes on; under ``pass_is_final`` whoever has passed is left out (A-Q7)."""
     players = rules.deal.players
     order = [(seat + step) % players for step in range(1, players + 1)]
     return next(each for each in order if not (rules.auction.pass_is_final and bidding.said.get(each) == PASS))
@@ -225,7 +222,7 @@ def _rob(bidding: Bidding, calls: Sequence[Call], start: int, rules: Ruleset) ->
     for index, call in _from(calls, start):
         if not order or (order == [provisional] and not _asks_provisional(bidding, rules)):
             return index
-        finding = _turn_fault(order.pop(0), call) or _answer_to_rob(call)
+        finding = spoken_out_of_turn(order.pop(0), call, players) or _answer_to_rob(call)
         if finding is not None:
             _stop(bidding, finding, index, call)
             return index

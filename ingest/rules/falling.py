@@ -8,6 +8,7 @@ from ingest.faults import Finding
 from ingest.record import PASS, Call
 from ingest.rules.ruleset import AnyRuleset, TrickRuleset
 from ingest.rules.suits import Faces, fixed_trump_count
+from ingest.rules.turns import opener, spoken_out_of_turn
 
 
 class Falling(Struct):
@@ -31,13 +32,13 @@ def run_falling(
     calls: Sequence[Call], first: int | None, hands: Sequence[Faces | None], rules: TrickRuleset
 ) -> Falling:
     """Walk through an auction. ``hands``: the dealt cards of each seat, None where they are hidden."""
-    auction = Falling(first=calls[0].seat if first is None and calls else first)
+    auction = Falling(first=opener(calls, first, rules.deal.players))
     turn = auction.first
     for index, call in enumerate(calls):
         if auction.ended:
             auction.findings.append(Finding("A304", index, call.seat, {"word": call.word}))
             continue
-        finding = _turn_fault(turn, call) or _act(auction, call, hands, rules)
+        finding = spoken_out_of_turn(turn, call, rules.deal.players) or _act(auction, call, hands, rules)
         if finding is not None:
             auction.findings.append(Finding(finding.code, index, call.seat, finding.details))
             if finding.code != "A307":
@@ -46,10 +47,6 @@ def run_falling(
         turn = _next(auction, call.seat, rules)
     _conclude(auction, rules)
     return auction
-
-
-def _turn_fault(turn: int | None, call: Call) -> Finding | None:
-    return None if call.seat == turn else Finding("A301", details={"expected": turn, "actual": call.seat})
 
 
 def _act(auction: Falling, call: Call, hands: Sequence[Faces | None], rules: TrickRuleset) -> Finding | None:

@@ -305,6 +305,7 @@ def inconsistencies(whole: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if isinstance(rules, Ruleset):
         yield from _order_and_bombs(rules)
         yield from _auction_and_void(rules)
+        yield from _points(rules)
     elif rules.bid.min > rules.bid.first_max:
         yield "bid.min", "is above bid.first_max"
 
@@ -339,3 +340,14 @@ def _auction_and_void(rules: Ruleset) -> Iterator[tuple[str, str]]:
         yield "void.force_after", "and void.mode exclude each other"
     if (auction.type == "none") != (auction.landlord != "auction"):
         yield "auction.landlord", "says 'auction' exactly where auction.type is not 'none'"
+
+
+WITHOUT_POINTS = ("quad", "quad_solo_pair", "quad_trio", "carrier", "quad_trio_pair", "ship")
+"""Combinations that Botzone's first judge does not know, and gives no points for (BV-R3)."""
+
+
+def _points(rules: Ruleset) -> Iterator[tuple[str, str]]:
+    if rules.score.payout == "pattern_points":
+        for name in WITHOUT_POINTS:
+            if getattr(rules.combinations, name):
+                yield "score.payout", f"pattern_points has none for combinations.{name}"
