@@ -118,7 +118,7 @@ def _stop(bidding: Bidding, finding: Finding, index: int, call: Call) -> None:
 def _next(bidding: Bidding, seat: int, rules: Ruleset) -> int:
     """Who acts next, for the auction goes on; under ``pass_is_final`` whoever has passed is left out (A-Q7)."""
     players = rules.deal.players
-    order = [(seat + step) % players for step in range(1, players + 1)]
+    order = [(seat + step) % players for step in range(1, players)]
     return next(each for each in order if not (rules.auction.pass_is_final and bidding.said.get(each) == PASS))
 
 
