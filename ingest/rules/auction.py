@@ -80,14 +80,16 @@ def named_landlord(text: str, landlord: int | None) -> Bidding:
 
 
 def _owed(calls: Sequence[Call], obliged: dict[int, int], rules: Ruleset) -> list[Finding]:
-    """A307: a seat that must bid the most said something else (G-Q15); where no numbers are bid there is no most."""
+    """A307: a seat that must bid the most said something else (G-Q15): once somebody has, nobody bids any more. Where no
+    numbers are bid there is no most.
+    """
     if not rules.auction.values:
         return []
     most = rules.auction.values[-1]
     return [
         Finding("A307", index, call.seat, {"count": obliged[call.seat], "floor": most})
         for index, call in enumerate(calls)
-        if call.seat in obliged and call.bid != most and not any(before.bid == most for before in calls[:index])
+        if call.seat in obliged and call.bid != most
     ]
 
 
