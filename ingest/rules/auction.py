@@ -80,8 +80,9 @@ def named_landlord(text: str, landlord: int | None) -> Bidding:
 
 
 def _owed(calls: Sequence[Call], obliged: dict[int, int], rules: Ruleset) -> list[Finding]:
-    """A307: a seat that must bid the most said something else (G-Q15): once somebody has, nobody bids any more. Where no
-    numbers are bid there is no most.
+    """A307: a seat that must bid the most said something else (G-Q15): once somebody has, nobody bids any more.
+
+    Where no numbers are bid there is no most.
     """
     if not rules.auction.values:
         return []
