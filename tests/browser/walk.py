@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from dashboard.texts import TEXTS
+from dashboard.upload import Upload
 from tests.four_bombs import HANDS
 
 CHROMIUM = shutil.which("chromium")
@@ -161,7 +162,9 @@ def fits(page: Page) -> None:
 
 
 def upload(page: Page, content: bytes = log(12)) -> None:
-    """Upload a log and wait for its verdicts."""
-    page.set_input_files("input[type=file]", {"name": "牌谱.jsonl", "mimeType": "application/json", "buffer": content})
+    """Upload a log and wait for its verdicts, which are not those of the log before: the address names it."""
+    name = "牌谱.jsonl"
+    page.set_input_files("input[type=file]", {"name": name, "mimeType": "application/json", "buffer": content})
+    expect(page).to_have_url(re.compile(Upload(name, content).digest), timeout=PATIENCE)
     expect(page.get_by_text("逐局结论").or_(page.get_by_text("Verdicts", exact=True))).to_be_visible(timeout=PATIENCE)
     settled(page)
