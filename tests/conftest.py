@@ -5,6 +5,7 @@ A TOML file under ``cases/`` holds tables of cases by kind (``[[readings]]``, ``
 what the keys mean is told where the kind is run.
 """
 
+import os
 import shutil
 import tomllib
 from collections.abc import Callable, Iterator
@@ -38,6 +39,13 @@ AUCTIONS = {
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--write-golden", action="store_true", help="write tests/golden/ anew; then read what changed")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """``-n auto``: half as many again as cores, for tests with browsers, servers and processes of their own wait."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + cores // 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
