@@ -364,6 +364,7 @@ def told_of(**changes: Json) -> Json:
         (told_of(hands=["3", "4"]), "R103", {"field": "hands", "reason": "2 hands for 3 players"}),
         (told_of(hands=["3", "4", 5]), "R105", {"field": "hands[2]", "text": "5"}),
         (told_of(hands=["3", "4", "10"]), "R105", {"field": "hands[2]", "text": '"10"'}),
+        (told_of(hands=["3", "4", "S6 67"]), "R105", {"field": "hands[2]", "text": '"S6 67"'}),
         (told_of(seen_cards="3,T"), "R105", {"field": "seen_cards", "text": '"3,T"'}),
         (told_of(landlord=3), "R103", {"field": "landlord", "reason": "Expected `int` <= 2"}),
         (told_of(winner_id=3), "R103", {"field": "winner_id", "reason": "no seat 3"}),

@@ -278,7 +278,7 @@ def _cards(given: Any, place: str) -> list[str]:
         raise unreadable(place, given)
     tokens = given.split(" ") if given else []
     suited = len(tokens) > 1 or "_with_suit" in place or (given in FACES and given not in ("BJ", "RJ"))
-    if suited and all(token in FACES or token in RANKS for token in tokens):
+    if suited and all(token in FACES or (len(token) == 1 and token in RANKS) for token in tokens):
         return [FACES.get(token, token) for token in tokens]
     return list(ranks(given, place))
 
