@@ -368,7 +368,7 @@ def test_a_person_is_told_what_takes_longer(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(told) == 2
 
 
-def test_where_numba_may_not_compile_the_audit_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numba_that_may_not_compile_is_as_if_it_were_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     assert not available()
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")

@@ -22,6 +22,9 @@ R = TypeVar("R")
 class ProcessEnded(OSError):
     """A process was ended by somebody, or by the system for want of memory."""
 
+    def __init__(self) -> None:
+        super().__init__(self.sentence("en"))
+
     def sentence(self, language: Language) -> str:
         """For a person."""
         if language == "zh":
